@@ -3,7 +3,7 @@
 use hgpo_env::random::Stream;
 use hgpo_env::{EnvError, Environment, Observation, Outcome, Possibility, Split, Suite};
 
-/// Two steps, whatever is done: the first tosses a coin, the second earns 8 where it fell on heads.
+/// Two steps, whatever is done: the first tosses a coin, the second earns 8 if it fell on heads.
 #[derive(Clone, Debug)]
 pub(crate) struct CoinSuite {
     /// Whether the coin is seen.

@@ -39,7 +39,7 @@ impl Config {
     ///
     /// # Errors
     /// A suite without agents for an estimator that tells them apart, and one without embeddings for an estimator
-    /// that compares them, where the policy has none either.
+    /// that compares them, if the policy has none either.
     pub fn suits(&self, suite: &dyn Suite) -> Result<(), ConfigError> {
         if self.estimator.reads_agents() && !suite.names_agents() {
             let (estimator, environment) = (self.estimator.name(), suite.name());
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_there_is_said() {
+    fn estimators_without_agents_or_embeddings_are_refused() {
         let mut config = Config::default();
         config.policy.kind = PolicyKind::Table;
         let suite = hgpo_env::suite(&config.environment, None).unwrap();

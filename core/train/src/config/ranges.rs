@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_range_is_named_with_the_range() {
+    fn settings_out_of_range_are_named_with_the_range() {
         let refused = |change: &dyn Fn(&mut Config)| {
             let mut config = Config::default();
             change(&mut config);

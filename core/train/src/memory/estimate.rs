@@ -5,12 +5,12 @@ use super::rollout_memory;
 /// Bytes by what they are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryEstimate {
-    /// Weights of the policy, with its adapters; where all are trained in another precision than single,
+    /// Weights of the policy, with its adapters; if all are trained in another precision than single,
     /// also the copy that generates.
     pub weights: u64,
-    /// Weights of the reference, where it is a copy.
+    /// Weights of the reference, if it is a copy.
     pub reference: u64,
-    /// The optimiser's two moments, and where an update can be taken back, what they and the weights were
+    /// The optimiser's two moments, and if an update can be taken back, what they and the weights were
     /// before it.
     pub optimizer: u64,
     /// The gradient of a mini-batch.
@@ -23,10 +23,10 @@ pub struct MemoryEstimate {
     pub backward: u64,
     /// Threads that learn at once, at most.
     pub learning: u64,
-    /// What is played and kept until it has been learned from or counted, where every episode has one
+    /// What is played and kept until it has been learned from or counted, if every episode has one
     /// step: the episodes of an iteration, of an evaluation or of the warm start, whichever take most.
     pub rollouts: u64,
-    /// The same where every episode has as many steps as it may have.
+    /// The same if every episode has as many steps as it may have.
     pub longest_rollouts: u64,
 }
 
@@ -34,13 +34,13 @@ impl MemoryEstimate {
     /// How many of the parts are tensors, which come first.
     pub const OF_TENSORS: usize = 5;
 
-    /// All of it that is certain, where this many threads work at once.
+    /// All of it that is certain, if this many threads work at once.
     #[must_use]
     pub fn total(&self, threads: usize) -> u64 {
         self.parts(threads).into_iter().fold(0, |all, part| all.saturating_add(part.bytes))
     }
 
-    /// The same where every episode has as many steps as it may have.
+    /// The same if every episode has as many steps as it may have.
     #[must_use]
     pub fn longest(self) -> Self {
         Self { rollouts: self.longest_rollouts, ..self }

@@ -11,15 +11,15 @@ impl PolicySize {
     /// # Formula
     /// A token costs 2 operations a weight of the layers and 4 a number of the tokens before it that it
     /// looks at, half of them on average; a response token also 2 a weight of the head. It is computed once
-    /// where it is drawn, once by the reference if the loss holds it, and in each epoch forwards and
-    /// backwards: twice in all with adapters (whose own products are left out), three times where all
-    /// weights are trained, and once more where layers are computed again for their gradient.
+    /// when it is drawn, once by the reference if the loss holds it, and in each epoch forwards and
+    /// backwards: twice in all with adapters (whose own products are left out), three times if all
+    /// weights are trained, and once more if layers are computed again for their gradient.
     #[must_use]
     pub fn operations(&self, config: &Config) -> Option<f64> {
         self.operations_in_turn(config, 1)
     }
 
-    /// Those of them that come one after the other where so many threads share the work: batches of episodes play side
+    /// Those of them that come one after the other if so many threads share the work: batches of episodes play side
     /// by side, then micro-batches are learned from side by side.
     #[must_use]
     pub fn operations_in_turn(&self, config: &Config, threads: usize) -> Option<f64> {
@@ -34,7 +34,7 @@ impl PolicySize {
         Some(pass * (1.0 / playing + (self.passes(config) - 1) as f64 / learning))
     }
 
-    /// How often a token is computed, where a way back counts as two.
+    /// How often a token is computed, if a way back counts as two.
     fn passes(&self, config: &Config) -> usize {
         let learn = &config.learn;
         let trained = if self.is_adapted() { 2 } else { 3 };

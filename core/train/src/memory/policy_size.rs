@@ -15,7 +15,7 @@ use crate::update::MAX_REVERTIBLE_PARAMETERS;
 
 /// Bytes of a number in single precision.
 const NUMBER: u128 = 4;
-/// Tokens of a prompt of words that are assumed where none has been looked at.
+/// Tokens of a prompt of words that are assumed if none has been looked at.
 const WORDS: usize = 100;
 /// Tensors of the size of the logits that are alive at once: logits, their logarithms, exponentials
 /// and products, and the gradients of these.
@@ -35,12 +35,12 @@ pub struct PolicySize {
     /// Those that are trained: all, or those of adapters.
     pub trained: u64,
     adapted: bool,
-    /// Tokens of a prompt, where they are words and some have been looked at.
+    /// Tokens of a prompt, if they are words and some have been looked at.
     words: usize,
 }
 
 impl PolicySize {
-    /// The size of a policy of a shape, with adapters where there are settings for them.
+    /// The size of a policy of a shape, with adapters if there are settings for them.
     #[must_use]
     pub fn new(model: &ModelConfig, vocabulary: usize, lora: Option<&LoraConfig>) -> Self {
         let adapter = |lora: &LoraConfig, spec: &tensor_layout::TensorSpec| {
@@ -68,7 +68,7 @@ impl PolicySize {
         Self { shape: None, weights: 0, trained: 0, adapted: false, words: WORDS }
     }
 
-    /// The same where prompts of words have this many tokens, as [`super::prompt_length::longest_prompt`] finds.
+    /// The same if prompts of words have this many tokens, as [`super::prompt_length::longest_prompt`] finds.
     #[must_use]
     pub fn with_prompt_tokens(self, tokens: usize) -> Self {
         Self { words: tokens, ..self }

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_held_grows_with_what_is_played() {
+    fn rollout_memory_grows_with_episodes_and_steps() {
         let mut config = Config::default();
         config.warm_start.episodes = 0;
         let rollouts = |config: &Config| rollouts(config, 100, EpisodeLength::Most);

@@ -25,7 +25,7 @@ pub struct Family {
     pub attention_bias: bool,
     /// Whether the query and the key of every head are normalised.
     pub query_key_norm: bool,
-    /// Width of a head where `config.json` does not say it; `None`: the hidden size by the number of heads.
+    /// Width of a head if `config.json` does not say it; `None`: the hidden size by the number of heads.
     pub head_dim: Option<usize>,
     /// Whether GGUF files have the two halves of every query and key head interleaved: llama.cpp turns
     /// neighbouring rows of these together.

@@ -29,7 +29,7 @@ impl fmt::Debug for ByteSource {
 }
 
 impl ByteSource {
-    /// Opens a file; `None` where there is none.
+    /// Opens a file; `None` if there is none.
     ///
     /// # Errors
     /// It is there, but cannot be opened.

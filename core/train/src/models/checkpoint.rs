@@ -111,7 +111,7 @@ impl Checkpoint {
         &self.description
     }
 
-    /// The GGUF file, where it is one.
+    /// The GGUF file, if it is one.
     #[must_use]
     pub fn gguf(&self) -> Option<&gguf::GgufFile> {
         match &self.weights {
@@ -136,7 +136,7 @@ impl Checkpoint {
     /// Hugging Face. Names, shapes and types of all of them are checked before any is read.
     ///
     /// # Errors
-    /// The files do not hold exactly the tensors of `description`. The items are errors where a
+    /// The files do not hold exactly the tensors of `description`. The items are errors if a
     /// tensor cannot be read.
     pub fn parameters<'a>(
         &'a self,

@@ -22,7 +22,7 @@ pub struct Description {
     pub eos_token_ids: Vec<u32>,
     /// Longest context, in tokens, that the model was made for.
     pub max_position_embeddings: usize,
-    /// How the weights are kept, where the file says so.
+    /// How the weights are kept, if the file says so.
     pub torch_dtype: Option<Precision>,
 }
 

@@ -40,7 +40,7 @@ impl Precision {
         values
     }
 
-    /// The same into a place for them; where bytes or places are left over, they stay as they are.
+    /// The same into a place for them; if bytes or places are left over, they stay as they are.
     pub fn decode_into(self, bytes: &[u8], values: &mut [f32]) {
         match self {
             Self::F32 => {
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_found() {
+    fn values_beyond_a_precision_are_found() {
         // Half of a step of 32 beyond the largest f16 is rounded up, out of range.
         assert_eq!(Precision::F16.too_large(&[65504.0, f32::INFINITY, -65520.0]), Some(-65520.0));
         assert_eq!(Precision::BF16.too_large(&[65520.0, 1e38]), None);

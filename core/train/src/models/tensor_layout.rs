@@ -9,7 +9,7 @@ pub(super) const EMBEDDING: &str = "model.embed_tokens.weight";
 /// Name of the last norm.
 const NORM: &str = "model.norm.weight";
 
-/// Name of the output head, where it is not the embedding.
+/// Name of the output head, if it is not the embedding.
 pub(super) const HEAD: &str = "lm_head.weight";
 
 /// Tensors outside of layers: Hugging Face's names and llama.cpp's.

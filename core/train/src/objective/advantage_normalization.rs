@@ -9,7 +9,7 @@ const EPSILON: f64 = 1e-8;
 ///
 /// # Formula
 /// (A − mean) / (σ + 1e-8) over all steps of the batch, each counted once however long its response is
-/// and whether it kept the format or not; σ is the population standard deviation. Where all are equal
+/// and whether it kept the format or not; σ is the population standard deviation. If all are equal
 /// (σ within rounding of 0), each becomes 0.
 #[must_use]
 pub fn normalize(advantages: &[f64]) -> Vec<f64> {
@@ -22,7 +22,7 @@ mod tests {
     use super::normalize;
 
     #[test]
-    fn mean_and_deviation_are_those_of_the_batch() {
+    fn advantages_get_mean_zero_and_deviation_one() {
         // Mean 1, deviations −3, −1, 1, 3, of mean square 5.
         let std = 5f64.sqrt() + 1e-8;
         let expected = [-3.0, -1.0, 1.0, 3.0].map(|it| it / std);
@@ -34,7 +34,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_advantages_say_nothing() {
+    fn equal_advantages_become_zero() {
         assert_eq!(normalize(&[0.3; 7]), [0.0; 7]);
         assert_eq!(normalize(&[0.1 + 0.2, 0.3]), [0.0; 2]);
         assert_eq!(normalize(&[5.0]), [0.0]);

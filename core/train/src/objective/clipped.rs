@@ -70,7 +70,7 @@ pub struct TokenLoss {
 /// With r = exp(log π − log π_old), A the advantage, d = log π_ref − log π clamped to ±10:
 /// `policy` = max(−A r, −A clip(r, 1−ε_low, 1+ε_high)), for A < 0 at most −A c (dual clip c);
 /// `kl` = `e^d` − d − 1 (k3); loss = Σ policy + β Σ kl − η Σ entropy
-/// (verl's `compute_policy_loss` and `low_var_kl`). Its derivatives: −A r where the ratio is not clipped
+/// (verl's `compute_policy_loss` and `low_var_kl`). Its derivatives: −A r if the ratio is not clipped
 /// with effect, else 0; β (1 − `e^d`) inside the clamp, else 0; −η.
 #[must_use]
 pub fn clipped_token_loss(
@@ -146,7 +146,7 @@ pub(crate) struct ClippedObjective<'a> {
     samples: &'a [Sample],
     /// The samples of each passage.
     sets: &'a [Vec<usize>],
-    /// Of every passage, what the reference says of its tokens; none where the loss does not hold it.
+    /// Of every passage, what the reference says of its tokens; none if the loss does not hold it.
     reference: Option<&'a [Vec<TokenScore>]>,
     config: &'a LearnConfig,
     host: &'a dyn Host,
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn clips_follow_the_definition() {
+    fn clipped_losses_follow_the_definition() {
         // (ratio, advantage, policy term, its derivative by log π)
         let cases = [
             (1.1, 2.0, -2.2, -2.2), // inside
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn divergence_is_k3() {
+    fn divergence_from_the_reference_is_k3() {
         // log π = ln 2, reference 0: d = −ln 2, e^d = 1/2, k3 = 1/2 + ln 2 − 1, derivative 1 − 1/2.
         let found = at(2.0, 0.0, 1.0);
         close(found.kl, 0.5 + 2f64.ln() - 1.0);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_are_those_of_the_value() {
+    fn loss_gradients_are_derivatives_of_the_value() {
         let config = config(0.3);
         let value = |log_probability: f64, target| {
             let found = clipped_token_loss(log_probability, target, &config);

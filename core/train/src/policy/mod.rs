@@ -262,7 +262,7 @@ pub trait Policy: Clone + Send + Sync + 'static {
     ) -> Result<Self::Gradient, PolicyError>;
 
     /// Numbers that stand for texts, as many for each and more alike the more alike the texts are;
-    /// `None` where the policy has no such thing.
+    /// `None` if the policy has no such thing.
     ///
     /// # Errors
     /// When the device fails.
@@ -278,7 +278,7 @@ pub trait Policy: Clone + Send + Sync + 'static {
     fn optimizer(&self, settings: AdamWSettings) -> Self::Optimizer;
 
     /// Divides the gradient, clips its norm, and makes one step of AdamW against it. Gives the norm
-    /// before clipping; where that is not finite, nothing has changed.
+    /// before clipping; if that is not finite, nothing has changed.
     ///
     /// # Errors
     /// When the device fails.
@@ -289,7 +289,7 @@ pub trait Policy: Clone + Send + Sync + 'static {
         update: OptimizerStep,
     ) -> Result<f64, PolicyError>;
 
-    /// The policy as it plays: another copy where that one is cheaper to run.
+    /// The policy as it plays: another copy if that one is cheaper to run.
     fn acting(&self) -> Cow<'_, Self> {
         Cow::Borrowed(self)
     }
@@ -308,7 +308,7 @@ pub trait Policy: Clone + Send + Sync + 'static {
         Ok(self)
     }
 
-    /// The policy for those who know which it is: the one inside, where it is inside another.
+    /// The policy for those who know which it is: the one inside, if it is inside another.
     fn as_any(&self) -> &dyn Any {
         self
     }

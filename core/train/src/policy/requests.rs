@@ -35,7 +35,7 @@ pub trait Requests {
         true
     }
 
-    /// Takes a request back with its response. Where it says no, nothing more is answered.
+    /// Takes a request back with its response. If it says no, nothing more is answered.
     fn take(&mut self, request: Request, response: Vec<SampledToken>) -> bool;
 }
 

@@ -99,7 +99,7 @@ pub fn sample<L: Copy + Into<f64>>(
     SampledToken { token: token as u32, log_probability }
 }
 
-/// The first place at which the cumulated masses exceed `target`; the last of some mass where rounding
+/// The first place at which the cumulated masses exceed `target`; the last of some mass if rounding
 /// keeps them below.
 pub(super) fn draw<L: Copy>(values: &[L], mass: impl Fn(L) -> f64, target: f64) -> usize {
     let mut cumulated = 0.0;

@@ -36,7 +36,7 @@ impl WordTokenizer {
     /// Marks, then the words of an environment.
     ///
     /// # Errors
-    /// Where its texts have no finite vocabulary, or it cannot be read.
+    /// If its texts have no finite vocabulary, or it cannot be read.
     pub fn of(suite: &dyn Suite) -> Result<Self, EnvError> {
         let problem = "a policy trained from scratch needs a finite vocabulary, which its texts lack: \
                        train a language model (--model)";

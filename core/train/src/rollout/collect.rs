@@ -41,7 +41,7 @@ pub struct PlaySettings {
 pub type KeepGoing<'a> = dyn Fn(usize) -> bool + Sync + 'a;
 
 /// Plays all episodes to their end. `keep_going(finished)` is asked after every step, and between batches
-/// of short responses or tokens of long ones; where it says no, the episodes are left unfinished and the answer is `false`.
+/// of short responses or tokens of long ones; if it says no, the episodes are left unfinished and the answer is `false`.
 ///
 /// # Errors
 /// When the device fails, a prompt cannot be made, or a response not be read.
@@ -80,7 +80,7 @@ pub fn collect<P: Policy>(
     }
 }
 
-/// One response a running episode, in their order; `None` where they are not to go on. Prompts of
+/// One response a running episode, in their order; `None` if they are not to go on. Prompts of
 /// similar length share a batch, so that little is spent on padding.
 fn respond<P: Policy>(
     policy: &P,

@@ -26,7 +26,7 @@ struct Players<'a, 'e> {
     outcome: Result<bool, PromptError>,
 }
 
-/// Plays all episodes to their end, `play.batches` batches side by side; `false` where they were left
+/// Plays all episodes to their end, `play.batches` batches side by side; `false` if they were left
 /// unfinished.
 pub(super) fn collect<P: Policy>(
     policy: &P,

@@ -53,7 +53,7 @@ pub(crate) fn play(
     loop {
         let now = environment.observe();
         let mut possible = now.actions.complete();
-        // Where everything has to be written, chance writes nothing.
+        // If everything has to be written, chance writes nothing.
         let scripted = stream.uniform() < config.scripted_fraction || possible.is_empty();
         let random = stream.below(possible.len());
         let random = (random < possible.len()).then(|| possible.swap_remove(random));
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_random_action_the_plan_begins_where_it_led() {
+    fn scripted_play_replans_after_a_random_action() {
         let mut config = Config::default();
         config.warm_start.episodes = 50;
         config.warm_start.scripted_fraction = 0.5;

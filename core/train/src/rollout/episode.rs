@@ -76,7 +76,7 @@ impl Episode {
         }
     }
 
-    /// How much of the task is done, from 0 to 1: 0 or 1 where the environment tells no more.
+    /// How much of the task is done, from 0 to 1: 0 or 1 if the environment tells no more.
     #[must_use]
     pub fn score(&self) -> f64 {
         self.environment.score().unwrap_or_else(|| f64::from(u8::from(self.won)))
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restart_draws_anew_and_records_anew() {
+    fn restarts_draw_and_record_anew() {
         let start = episode(0);
         let rewards: Vec<f64> = (0..64).map(|i| reward(start.continued(stream(i)))).collect();
         assert!(rewards.contains(&8.0) && rewards.contains(&0.0));

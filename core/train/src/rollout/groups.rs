@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_signal_at_once_is_as_without_it() {
+    fn groups_with_a_signal_are_the_same_with_dynamic_sampling() {
         let (once, often) = (played(0, 2), played(3, 2));
         for (kept, other) in once.episodes.chunks(2).zip(often.episodes.chunks(2)) {
             let alike = (0..2).all(|it| kept[it].trajectory == other[it].trajectory);
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_round_keeps_everything() {
+    fn the_last_round_keeps_groups_without_signal() {
         // Groups of one never have a signal.
         let played = played(2, 1);
         assert_eq!((played.episodes.len(), played.dropped), (8, 16));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn an_iteration_tells_its_cost() {
+    fn metrics_count_environment_steps_and_dropped_groups() {
         let metrics = |rounds| {
             let iteration = trainer(rounds, 2).iterate(&Sequential).unwrap().unwrap();
             let number =

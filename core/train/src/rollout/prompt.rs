@@ -56,7 +56,7 @@ pub trait PromptFormat: Send + Sync {
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError>;
 
-    /// The tokens of an observation alone; none where tokens are not of texts.
+    /// The tokens of an observation alone; none if tokens are not of texts.
     ///
     /// # Errors
     /// When the text cannot be put into tokens.

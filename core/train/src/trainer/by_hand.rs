@@ -57,7 +57,7 @@ pub trait LearnerByHand: Learner {
     fn sum(&self, gradients: &[Vec<u8>]) -> Result<Vec<u8>, TrainerError>;
 
     /// A step of the optimiser against a gradient that is summed over so many response tokens, with the learning rate
-    /// of the iteration that comes next. Gives the norm of the mean before clipping; where that is not finite, nothing
+    /// of the iteration that comes next. Gives the norm of the mean before clipping; if that is not finite, nothing
     /// has changed.
     ///
     /// # Errors
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn an_iteration_by_hand_is_that_of_the_loop() {
+    fn training_by_hand_gives_the_updates_of_the_loop() {
         let (config, mut by_hand) = trainer();
         let (_, mut by_loop) = trainer();
         for _ in 0..3 {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_gradient_is_refused() {
+    fn damaged_gradients_are_refused() {
         let (_, mut trainer) = trainer();
         let (none, sums) = LearnerByHand::gradient(&trainer, &[], &Sequential).unwrap().unwrap();
         assert_eq!((none.len(), sums), (0, LossSums::default()));

@@ -39,7 +39,7 @@ pub struct Evaluation {
     pub successes: usize,
     /// Steps an episode.
     pub mean_length: f64,
-    /// How much of its task an episode did, from 0 to 1: 0 or 1 where the environment tells no more.
+    /// How much of its task an episode did, from 0 to 1: 0 or 1 if the environment tells no more.
     pub mean_score: f64,
     /// The episodes.
     pub trajectories: Vec<Trajectory>,
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_split_stands_for_all() {
+    fn metrics_of_the_first_split_stand_for_all() {
         let mut metrics = Metrics::new();
         add_evaluated(&mut metrics, Split::Seen, 0.5, 7.0);
         add_evaluated(&mut metrics, Split::Unseen, 0.25, 8.0);

@@ -132,7 +132,7 @@ fn losses(report: &UpdateReport, config: &Config, put: &mut impl FnMut(&str, f64
     let sums = &report.sums;
     let tokens = sums.tokens.max(1.0);
     let (policy, kl, entropy) = (sums.policy / tokens, sums.kl / tokens, sums.entropy / tokens);
-    // Where the loss does not hold it, the divergence is not measured.
+    // If the loss does not hold it, the divergence is not measured.
     let is_measured = config.learn.compares_with_reference();
     if is_measured {
         put("kl", kl);
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_are_told_level_by_level() {
+    fn group_metrics_are_reported_per_level() {
         let door = include_str!("../../../../assets/presets/inconsistent.rollouts.jsonl");
         let batch = Batch::new(format::read(door.as_bytes()).unwrap()).unwrap();
         let options = Options { discount: Discount::new(1.0).unwrap(), ..Options::default() };

@@ -53,7 +53,7 @@ pub struct Trainer<P: Policy> {
     /// What the policy is compared with, so that it does not stray from where it began.
     pub(crate) reference: P,
     pub(crate) optimizer: P::Optimizer,
-    /// What states are worth, where a critic is asked for; none before it has learned.
+    /// What states are worth, if a critic is asked for; none before it has learned.
     pub(crate) critic: Option<Critic>,
     pub(crate) iteration: u64,
 }

@@ -62,7 +62,7 @@ mod tests {
     use crate::trainer::{Learner as _, Trainer, initial_policy};
 
     #[test]
-    fn what_follows_is_the_same_again() {
+    fn iterations_after_a_return_to_a_snapshot_are_the_same_again() {
         let mut config = Config::default();
         config.warm_start.episodes = 0;
         let (policy, format) = initial_policy::table(&config);

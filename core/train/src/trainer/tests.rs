@@ -31,7 +31,7 @@ fn iterated(name: &str, inside: Option<&str>) -> (Iteration, Options, Vec<f64>) 
 }
 
 #[test]
-fn agents_are_trained_by_the_advantages_of_the_trace() {
+fn metrics_of_advantages_match_those_of_the_trace() {
     for inside in ["grpo", "gigpo", "hgpo"] {
         let (iteration, options, advantages) = iterated("dr-mas", Some(inside));
         assert_eq!(options.estimator.name(), "dr-mas");
@@ -51,7 +51,7 @@ fn agents_are_trained_by_the_advantages_of_the_trace() {
 }
 
 #[test]
-fn normalized_advantages_are_learned_from_and_the_estimator_s_own_reported() {
+fn updates_use_normalized_advantages_and_metrics_the_estimators_own() {
     let metrics = |normalize_advantages| {
         let mut config = Config::default();
         config.warm_start.episodes = 0;
@@ -79,7 +79,7 @@ fn normalized_advantages_are_learned_from_and_the_estimator_s_own_reported() {
 }
 
 #[test]
-fn attempts_at_the_same_tasks_differ_in_what_is_drawn() {
+fn evaluation_attempts_share_tasks_and_differ_in_sampling() {
     let config = Config::default();
     let (policy, format) = initial_policy::table(&config);
     let trainer =
@@ -138,7 +138,7 @@ impl Host for Asked {
 }
 
 #[test]
-fn without_a_coefficient_the_reference_is_neither_scored_nor_told_of() {
+fn references_without_a_coefficient_are_neither_scored_nor_reported() {
     let iterated = |kl_coefficient: f64| {
         let mut config = Config::default();
         config.warm_start.episodes = 0;
@@ -168,7 +168,7 @@ fn without_a_coefficient_the_reference_is_neither_scored_nor_told_of() {
 }
 
 #[test]
-fn what_was_stopped_anywhere_goes_on_as_if_it_had_not_been() {
+fn iterations_stopped_anywhere_leave_no_trace() {
     let mut config = Config::default();
     config.warm_start.episodes = 0;
     config.rollout.dynamic_sampling = 1;

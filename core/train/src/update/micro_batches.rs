@@ -119,7 +119,7 @@ impl MicroBatches {
     }
 }
 
-/// What was found, or `None` where the user asked to stop.
+/// What was found, or `None` if the user asked to stop.
 ///
 /// # Errors
 /// All others.
@@ -130,7 +130,7 @@ pub(crate) fn unless_stopped<T>(found: Result<T, PolicyError>) -> Result<Option<
     }
 }
 
-/// Ends work where the user asks to stop.
+/// Ends work when the user asks to stop.
 fn check(host: &dyn Host) -> Result<(), PolicyError> {
     if host.interrupted() { Err(PolicyError::Stopped) } else { Ok(()) }
 }

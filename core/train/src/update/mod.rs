@@ -41,10 +41,10 @@ impl UpdateReport {
     }
 }
 
-/// Learns from an iteration's samples: scores of the reference where the loss holds them, then for every
+/// Learns from an iteration's samples: scores of the reference if the loss holds them, then for every
 /// mini-batch the gradient of the loss at the policy's own scores, and a step against it. `iteration` names the shuffle.
 /// `None` when the user asks to stop: policy and optimiser are then as before. What they were is kept
-/// meanwhile where it is small; once a larger policy has made its first step, the rest is carried
+/// meanwhile if it is small; once a larger policy has made its first step, the rest is carried
 /// through.
 ///
 /// # Errors

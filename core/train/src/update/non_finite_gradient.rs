@@ -50,7 +50,7 @@ pub(super) fn likely_cause(
 /// A setting's name, and its value.
 type Setting = (&'static str, fn(&LearnConfig) -> f64);
 
-/// The settings whose size makes gradients or updates large, where they are far larger than usual.
+/// The settings whose size makes gradients or updates large, if they are far larger than usual.
 fn far_from_default(learn: &LearnConfig) -> Option<String> {
     let usual = LearnConfig::default();
     let sizes: [Setting; 4] = [
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_to_blame_is_named() {
+    fn causes_of_a_non_finite_gradient_are_named() {
         let sample =
             |advantage| Sample { prompt: vec![], response: vec![], old: vec![], advantage };
         let score = |log_probability| vec![TokenScore { log_probability, entropy: 0.0 }];

@@ -136,7 +136,7 @@ impl<'a, P: Policy> Walk<'a, P> {
         ProcessError::Unknown(self.setting.suite.name().to_owned())
     }
 
-    /// The number of a combination, which is noted where it is new.
+    /// The number of a combination, which is noted if it is new.
     fn number(
         &mut self,
         environment: Box<dyn Environment>,
@@ -152,7 +152,7 @@ impl<'a, P: Policy> Walk<'a, P> {
         Ok(number)
     }
 
-    /// A combination as the process has it; where an attempt is cut after it, its outcomes lead nowhere.
+    /// A combination as the process has it; if an attempt is cut after it, its outcomes lead nowhere.
     fn situation(&mut self, number: usize, goes_on: bool) -> Result<Value, ProcessError> {
         let Combination { environment, memory, name } = &self.found[number];
         let now = environment.observe();

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_is_worth_what_is_earned_from_it() {
+    fn restart_values_are_mean_returns_of_continuations() {
         let found = coin(1024);
         for step in steps(&found) {
             let value = step.state_value.unwrap();
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_played_is_the_same_with_and_without() {
+    fn episodes_are_the_same_with_and_without_restarts() {
         let without_values = |iteration: Iteration| -> Vec<Trajectory> {
             let mut trajectories = iteration.trajectories;
             for step in trajectories.iter_mut().flat_map(|it| &mut it.steps) {
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_beginnings_share_a_value() {
+    fn states_after_equal_beginnings_share_a_value() {
         let settings = EnvironmentConfig { max_steps: 4, ..EnvironmentConfig::default() };
         let found = iteration(hgpo_env::suite(&settings, None).unwrap(), 2);
         let mut values: HashMap<(&str, Vec<&str>), f64> = HashMap::new();

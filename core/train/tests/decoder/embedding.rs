@@ -33,7 +33,7 @@ fn assert_near(left: &[f64], right: &[f64]) {
 }
 
 #[test]
-fn an_embedding_is_the_mean_of_what_the_head_is_given() {
+fn text_embeddings_are_means_of_final_hidden_vectors() {
     // Logits are linear in the vectors, so that means of one are means of the other.
     let (policy, text) = (policy(), tokens(7, 1));
     let expected: Vec<f32> = numbers(policy.logits(&[&text]).mean_dim(1));

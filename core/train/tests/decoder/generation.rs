@@ -74,7 +74,7 @@ fn assert_answer(
 }
 
 #[test]
-fn a_batch_says_what_each_prompt_alone_is_answered() {
+fn batched_prompts_are_answered_as_each_alone() {
     let beginning = tokens(70, 1);
     let with = |end: &[u32]| [&beginning, end].concat();
     let together = [with(&tokens(9, 2)), with(&tokens(3, 3)), with(&tokens(9, 2)), with(&[5])];
@@ -103,7 +103,7 @@ fn more_tokens_than_are_read_at_once_are_read_in_parts() {
 }
 
 #[test]
-fn what_some_prompts_share_beyond_the_others_is_read_once() {
+fn prefixes_shared_by_some_prompts_are_read_once() {
     let (instructions, tasks) = (tokens(60, 1), [tokens(300, 2), tokens(130, 3)]);
     let history = tokens(280, 4);
     let prompt = |task: usize, history: &[u32], seed: u64| {

@@ -129,7 +129,7 @@ fn layer_by_layer_gives_what_one_graph_gives() {
 }
 
 #[test]
-fn the_gradient_is_the_slope_of_the_loss() {
+fn the_gradient_is_the_derivative_of_the_loss() {
     let texts = texts();
     let policy = adapted(&policy(true), &lora(2));
     let gradient = values(gradient(&policy, 1.0, true).0);

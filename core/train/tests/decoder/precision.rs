@@ -113,7 +113,7 @@ fn a_gradient_that_is_divided_by_many_tokens_does_not_vanish() {
 }
 
 #[test]
-fn what_is_drawn_is_scored_alike() {
+fn sampled_tokens_get_the_same_scores() {
     for (precision, tolerance) in HALVES {
         let half = computing_in(&policy(precision), precision).stored_as_computed();
         let mut streams = [Stream::new(1, Purpose::Sampling, [0, 0])];

@@ -165,7 +165,7 @@ pub(super) fn cache_off(policy: &DecoderPolicy) -> f64 {
 }
 
 #[test]
-fn the_cache_gives_what_the_whole_text_gives() {
+fn the_kv_cache_gives_the_logits_of_the_whole_text() {
     let off = cache_off(&policy(models().path(), &Device::flex()));
     assert!(off < 2e-5, "off by {off}");
 }

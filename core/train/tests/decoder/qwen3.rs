@@ -48,7 +48,7 @@ fn greedy_generation_equals_the_recorded_runs() {
 }
 
 #[test]
-fn the_cache_gives_what_the_whole_text_gives() {
+fn the_kv_cache_gives_the_logits_of_the_whole_text() {
     let folder = qwen3();
     for model in [".", "untied"] {
         let off = cache_off(&policy(&folder.path().join(model), &Device::flex()));

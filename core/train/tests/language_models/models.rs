@@ -36,7 +36,7 @@ fn parse(change: &[(&str, Value)]) -> Result<Description, ModelError> {
 }
 
 #[test]
-fn a_description_is_what_was_written() {
+fn a_description_survives_writing_and_parsing() {
     for architecture in Architecture::ALL {
         let mut written = description(architecture, false);
         written.model.head_dim = Some(6);
@@ -89,7 +89,7 @@ fn keys_that_are_there_twice_are_refused() {
 }
 
 #[test]
-fn what_would_be_computed_otherwise_is_refused() {
+fn configs_with_unsupported_computations_are_refused() {
     let cases: [(&str, Value, &[&str]); 22] = [
         ("model_type", "mistral".into(), &["config.json", "'mistral'", "qwen2, llama or qwen3"]),
         ("model_type", Value::Null, &["'model_type'", "missing"]),
@@ -121,7 +121,7 @@ fn what_would_be_computed_otherwise_is_refused() {
 }
 
 #[test]
-fn the_width_of_a_head_is_the_familys_where_nothing_is_said() {
+fn head_width_defaults_to_the_familys() {
     let parse = |architecture, change: &dyn Fn(&mut Map<String, Value>)| {
         let text = description(architecture, true).to_json(Precision::F32);
         let mut map: Map<String, Value> = serde_json::from_str(&text).unwrap();
@@ -294,7 +294,7 @@ fn paths_that_are_no_models_say_what_to_do() {
 }
 
 #[test]
-fn a_source_reads_no_further_than_it_goes() {
+fn a_byte_source_never_reads_beyond_its_end() {
     let source = ByteSource::from_bytes("bytes", vec![1, 2, 3]);
     assert_eq!(*source.read(1, 2).unwrap(), [2, 3]);
     refused(source.read(1, 3), &["bytes is damaged", "byte 1: 3 bytes should follow, 2 do"]);

@@ -9,7 +9,7 @@ use hgpo_train::models::tokenizer::{
 use crate::byte_tokenizer::{BEGIN, END, metadata};
 
 #[test]
-fn without_a_way_of_splitting_the_architecture_decides() {
+fn pre_tokenizer_defaults_to_the_architectures() {
     for pre in [None, Some("default"), Some("")] {
         let unnamed = |architecture: &str| TokenizerMetadata {
             architecture: Some(architecture.to_owned()),

@@ -12,7 +12,7 @@ use super::render_budget::RenderBudget;
 pub(super) const LAYOUT: &str = "the method format";
 /// Widest field of `format`, in digits: 9,999 characters.
 const WIDTH_DIGITS: usize = 4;
-/// Characters that a number may have where no width is given.
+/// Characters that a number may have if no width is given.
 const NUMBER: usize = 400;
 /// Bytes that a character takes as a value in a list.
 const AS_VALUE: usize = 64;
@@ -131,7 +131,7 @@ fn item(budget: &RenderBudget, operands: &[Value]) -> Result<(), Error> {
     all(budget, places)
 }
 
-/// Pays for what a filter or a method is given, and for what it makes, where that is more.
+/// Pays for what a filter or a method is given, and for what it makes, if that is more.
 pub(super) fn pay(budget: &RenderBudget, name: &str, given: &[Value]) -> Result<(), Error> {
     let Some(first) = given.first() else { return Ok(()) };
     if ["length", "count"].contains(&name) && given.len() == 1 {

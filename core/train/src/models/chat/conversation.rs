@@ -10,9 +10,9 @@ use super::message::Message;
 pub struct Conversation<'a> {
     /// What was said so far.
     pub messages: &'a [Message],
-    /// JSON schemas of functions that the model may call; `None` where there are none.
+    /// JSON schemas of functions that the model may call; `None` if there are none.
     pub tools: Option<&'a [Value]>,
-    /// Documents to answer from; `None` where there are none.
+    /// Documents to answer from; `None` if there are none.
     pub documents: Option<&'a [Value]>,
     /// Whether the text ends with the beginning of the model's turn.
     pub add_generation_prompt: bool,

@@ -14,7 +14,7 @@
 //! - Not there: `%` between texts, `varargs` and `kwargs` of macros, arguments whose default is
 //!   another one, the filters `batch`, `center`, `forceescape`, `random`, `slice`, `urlencode`,
 //!   `urlize`, `wordcount`, `wordwrap` and `xmlattr`, the functions `cycler`, `joiner` and `lipsum`. A
-//!   loop over none ends at once, where Jinja2 fails.
+//!   loop over none ends at once, while Jinja2 fails.
 
 mod budgeted_filters;
 mod budgeted_instructions;

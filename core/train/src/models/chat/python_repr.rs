@@ -65,7 +65,7 @@ fn write(out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// A text in single quotes, in double ones where it has single ones only.
+/// A text in single quotes, in double ones if it has single ones only.
 fn quoted(out: &mut String, text: &str) {
     let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     out.push(quote);

@@ -1,4 +1,4 @@
-//! `strftime_now`: the caller's time as Python writes it where no locale is set.
+//! `strftime_now`: the caller's time as Python writes it if no locale is set.
 
 use jiff::civil::DateTime;
 use minijinja::{Error, ErrorKind};

@@ -119,7 +119,7 @@ fn check_length(source: &str) -> Result<(), ChatError> {
     }
 }
 
-/// The variables of a template; where a name comes twice, the last counts.
+/// The variables of a template; if a name comes twice, the last counts.
 fn variables(conversation: &Conversation<'_>, tokens: &Map<String, serde_json::Value>) -> Value {
     let now = conversation.now;
     let given = [

@@ -48,7 +48,7 @@ struct Named {
 }
 
 impl ChatTemplates {
-    /// Reads the bytes of `tokenizer_config.json` and the text of `chat_template.jinja`, where they
+    /// Reads the bytes of `tokenizer_config.json` and the text of `chat_template.jinja`, if they
     /// are there. The latter comes before a default template of the former.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl ChatTemplates {
         self.named.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Renders a conversation with the template `tool_use` where there are tools and such a
+    /// Renders a conversation with the template `tool_use` if there are tools and such a
     /// template, with `default` otherwise.
     ///
     /// # Errors

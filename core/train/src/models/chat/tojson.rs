@@ -98,7 +98,7 @@ impl Style {
         Ok(())
     }
 
-    /// Items between brackets, each on a line of its own where there is an indentation.
+    /// Items between brackets, each on a line of its own if there is an indentation.
     fn list<T>(
         &self,
         out: &mut String,

@@ -24,7 +24,7 @@ pub fn dequantize(kind: TensorType, bytes: &[u8]) -> Vec<f32> {
     values
 }
 
-/// The same into a place for them; where bytes or places are left over, they stay as they are.
+/// The same into a place for them; if bytes or places are left over, they stay as they are.
 pub fn decode(kind: TensorType, bytes: &[u8], values: &mut [f32]) {
     match kind {
         TensorType::F32 => Precision::F32.decode_into(bytes, values),

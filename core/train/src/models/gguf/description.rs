@@ -127,7 +127,7 @@ fn vocabulary_size(file: &GgufFile) -> Result<usize, ModelError> {
     found.ok_or_else(|| ModelError::Missing { file: file.name().to_owned(), name })
 }
 
-/// The token that ends texts, then the one that ends turns, where it is another.
+/// The token that ends texts, then the one that ends turns, if it is another.
 fn eos_tokens(metadata: &Metadata) -> Result<Vec<u32>, ModelError> {
     let mut tokens: Vec<u32> = Vec::new();
     for name in ["tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id"] {

@@ -24,7 +24,7 @@ pub struct TensorInfo {
     pub type_number: u32,
     /// First byte, from the beginning of all values on.
     pub offset: u64,
-    /// Bytes of the values; 0 where the type is not read.
+    /// Bytes of the values; 0 if the type is not read.
     pub bytes: u64,
 }
 

@@ -33,7 +33,7 @@ impl TensorType {
     pub(super) const NAMES: &'static str =
         "F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K or Q6_K";
 
-    /// The type with this number in the format, where it is read here.
+    /// The type with this number in the format, if it is read here.
     #[must_use]
     pub fn find(number: u32) -> Option<Self> {
         Some(match number {

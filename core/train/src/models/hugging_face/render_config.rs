@@ -41,7 +41,7 @@ impl Description {
         format!("{config:#}\n")
     }
 
-    /// The text of a `generation_config.json`, where a token is known that ends texts.
+    /// The text of a `generation_config.json`, if a token is known that ends texts.
     #[must_use]
     pub fn to_generation_json(&self) -> Option<String> {
         let mut config = Map::new();

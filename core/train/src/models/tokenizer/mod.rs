@@ -40,7 +40,7 @@ use self::tokenizer_json::TokenizerJson;
 pub enum SpecialTokenHandling {
     /// They become their ids: for a rendered chat, which holds all that it needs.
     Parsed,
-    /// They become their ids, and those that the tokenizer puts around every text (BOS, where the
+    /// They become their ids, and those that the tokenizer puts around every text (BOS, if the
     /// model has one) are added: for a text that is no chat.
     Added,
     /// They are a text like any other: for words that others wrote and that must not end a turn.
@@ -62,7 +62,7 @@ pub struct Tokenizer {
 }
 
 impl Tokenizer {
-    /// Reads the files of a model folder: the bytes of `tokenizer.json`, and where they are there,
+    /// Reads the files of a model folder: the bytes of `tokenizer.json`, and if they are there,
     /// those of `tokenizer_config.json` and `generation_config.json`, which name special tokens.
     ///
     /// # Errors

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_that_end_together_the_longer_is_found() {
+    fn stop_texts_that_end_together_give_the_longer() {
         let mut stops = StopStrings::new(["c", "bc"]);
         assert_eq!(stops.push("a"), None);
         assert_eq!(stops.push("bcc"), Some(Stop { string: 1, start: 1, end: 3 }));

@@ -106,7 +106,7 @@ fn of_part(part: &Value) -> TextGrowth {
         // become more stand in no text alone.
         "NFC" | "NFD" | "NFKC" | "NFKD" => TextGrowth::times(3.0),
         "Lowercase" => TextGrowth::times(2.0),
-        // Every byte becomes a letter of at most two, behind a space where that is asked for.
+        // Every byte becomes a letter of at most two, behind a space if that is asked for.
         "ByteLevel" if part.get("trim_offsets").is_none() => TextGrowth::times(2.0),
         "ByteLevel" => TextGrowth { factor: 2.0, around: 2.0 },
         "Metaspace" => {
@@ -118,7 +118,7 @@ fn of_part(part: &Value) -> TextGrowth {
     }
 }
 
-/// As often as the pattern can be found; between any two bytes, where it is an expression.
+/// As often as the pattern can be found; between any two bytes, if it is an expression.
 fn replaced(pattern: Option<&Value>, content: &str) -> TextGrowth {
     let content = content.len() as f64;
     match pattern.and_then(|pattern| pattern.get("String")).and_then(Value::as_str) {

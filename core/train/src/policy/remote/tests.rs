@@ -136,7 +136,7 @@ fn trained<P: Policy>(config: &Config, policy: P, format: &Arc<dyn PromptFormat>
     found
 }
 
-/// Training comes to the same where the work is dealt out, and where workers go away every few words.
+/// Training comes to the same if the work is dealt out, and if workers go away every few words.
 fn is_the_same_elsewhere<P: PortablePolicy>(
     config: &Config,
     policy: &P,
@@ -159,7 +159,7 @@ fn is_the_same_elsewhere<P: PortablePolicy>(
 }
 
 #[test]
-fn a_table_learns_the_same_elsewhere() {
+fn a_remote_table_learns_the_same_as_a_local_one() {
     let mut config = config();
     config.policy.kind = crate::config::PolicyKind::Table;
     let (policy, format) = initial_policy::table(&config);
@@ -167,7 +167,7 @@ fn a_table_learns_the_same_elsewhere() {
 }
 
 #[test]
-fn a_job_that_workers_go_away_of_is_given_up() {
+fn a_job_over_which_too_many_workers_are_lost_fails() {
     let mut config = config();
     config.warm_start.episodes = 0;
     let (policy, format) = initial_policy::table(&config);
@@ -183,7 +183,7 @@ fn a_job_that_workers_go_away_of_is_given_up() {
 }
 
 #[test]
-fn what_is_no_message_is_refused() {
+fn damaged_messages_are_refused() {
     let (policy, format) = initial_policy::table(&config());
     let worker = PolicyWorker::new(policy, format);
     let mut nothing = |_: &[u8]| Ok(Vec::new());
@@ -224,7 +224,7 @@ mod decoder {
     }
 
     #[test]
-    fn a_decoder_learns_the_same_elsewhere() {
+    fn a_remote_decoder_learns_the_same_as_a_local_one() {
         let mut config = config();
         let (policy, format) = small(&mut config);
         is_the_same_elsewhere(&config, &policy, &format);
@@ -245,7 +245,7 @@ mod decoder {
     }
 
     #[test]
-    fn what_belongs_to_another_decoder_is_refused() {
+    fn weights_of_another_decoder_are_refused() {
         let (mut one, mut other) = (config(), config());
         let (one, _) = small(&mut one);
         other.seed = 2;

@@ -21,7 +21,7 @@ pub trait RemoteWorker: Send + Sync {
     /// They are damaged, or of another policy than that of the settings.
     fn load_weights(&self, weights: u64, bytes: &[u8], kept: &[u64]) -> Result<(), PolicyError>;
 
-    /// Does a job with weights that are held. What it has to know in between it asks for; where nobody
+    /// Does a job with weights that are held. What it has to know in between it asks for; if nobody
     /// answers any more, it ends early.
     ///
     /// # Errors

@@ -29,7 +29,7 @@ pub trait WorkerPool: Send + Sync {
     /// Has a job done with these weights by a worker who is free, and waits for one.
     ///
     /// # Errors
-    /// [`JobError::Lost`] where the worker went away on the way; all others are the job's.
+    /// [`JobError::Lost`] if the worker went away on the way; all others are the job's.
     fn run_job(
         &self,
         weights: u64,

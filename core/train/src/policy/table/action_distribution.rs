@@ -37,7 +37,7 @@ impl Distribution {
         TokenScore { log_probability, entropy: self.entropy }
     }
 
-    /// The derivative of a loss by the preference at `place`, times the temperature, where `token` was
+    /// The derivative of a loss by the preference at `place`, times the temperature, if `token` was
     /// chosen.
     pub(super) fn loss_gradient(&self, place: usize, token: u32, by: LossGradient) -> f64 {
         let (probability, logarithm) = (self.probabilities[place], self.log_probabilities[place]);

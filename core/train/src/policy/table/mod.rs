@@ -74,7 +74,7 @@ impl TablePolicy {
         self.distribution(prompt, temperature).probabilities
     }
 
-    /// The place of an entry, which is made where there is none.
+    /// The place of an entry, which is made if there is none.
     fn place(&mut self, entry: TableKey) -> usize {
         let next = self.preferences.len();
         let place = *self.places.row_mut(entry.memory).get_or_insert(0, entry.action, next);

@@ -46,7 +46,7 @@ impl<T: Copy> Rows<T> {
         self.numbers.get(&memory).map(|&number| &self.rows[number].1)
     }
 
-    /// The row of a memory, which is made where there is none.
+    /// The row of a memory, which is made if there is none.
     pub(super) fn row_mut(&mut self, memory: u64) -> &mut Row<T> {
         let number = *self.numbers.entry(memory).or_insert_with(|| {
             self.rows.push((memory, Row(Vec::new())));
@@ -86,7 +86,7 @@ impl<T: Copy> Row<T> {
         self.place(expected, action).map(|place| self.0[place].1)
     }
 
-    /// The value of an action, which is `first` where it is new.
+    /// The value of an action, which is `first` if it is new.
     pub(super) fn get_or_insert(&mut self, expected: usize, action: u64, first: T) -> &mut T {
         let place = self.place(expected, action).unwrap_or_else(|| {
             self.0.push((action, first));

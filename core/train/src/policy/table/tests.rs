@@ -146,7 +146,7 @@ fn the_first_step_moves_by_the_learning_rate_against_the_sign() {
 }
 
 #[test]
-fn an_entry_that_joins_later_moves_as_if_it_had_been_there() {
+fn an_entry_that_joins_later_moves_as_if_it_had_been_there_from_the_start() {
     let run = |known: bool| {
         let mut table = TablePolicy::default();
         let mut moments = table.optimizer(SETTINGS);
@@ -166,7 +166,7 @@ fn an_entry_that_joins_later_moves_as_if_it_had_been_there() {
 }
 
 #[test]
-fn a_gradient_that_is_no_number_changes_nothing() {
+fn a_non_finite_gradient_changes_nothing() {
     let mut table = table();
     let mut moments = table.optimizer(SETTINGS);
     let gradient = gradient([(entry(1), f64::NAN)]);

@@ -37,8 +37,8 @@ pub struct Placement {
     pub queries: Angles,
     /// Rotary angles of the new tokens that are looked at.
     pub keys: Angles,
-    /// Added to the scores, `[rows or 1, 1, 1, looking tokens, all tokens]`: 0 where a token may
-    /// look, a large negative number where not.
+    /// Added to the scores, `[rows or 1, 1, 1, looking tokens, all tokens]`: 0 if a token may
+    /// look, a large negative number if not.
     pub bias: Tensor<5>,
 }
 
@@ -77,7 +77,7 @@ impl Attention {
     /// Attends from some tokens `[rows, looking, hidden]` to the new tokens
     /// `[rows, tokens, hidden]` and all cached ones.
     ///
-    /// Where all new tokens look, they do so in blocks, none of which looks at the tokens after it: of
+    /// If all new tokens look, they do so in blocks, none of which looks at the tokens after it: of
     /// a long prompt's scores, nearly half are never computed.
     #[must_use]
     pub fn forward(

@@ -148,7 +148,7 @@ impl Decoder {
 
     /// The vectors `[rows, tokens, hidden]` that the first layer is given.
     pub(super) fn embed(&self, tokens: Tensor<2, Int>) -> Tensor<3> {
-        // Rounded, as it is where the embedding is held in that precision.
+        // Rounded, as it is when the embedding is held in that precision.
         self.embed_tokens.forward(tokens).cast(self.precision.dtype()).cast(FloatDType::F32)
     }
 
@@ -173,7 +173,7 @@ impl Decoder {
     }
 
     /// The decoder whose matrices are held in the precision that they are used in: all that it takes
-    /// where they are not trained.
+    /// if they are not trained.
     #[must_use]
     pub fn stored_as_computed(mut self) -> Self {
         if self.precision == Precision::F32 {

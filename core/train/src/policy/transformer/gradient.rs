@@ -15,7 +15,7 @@ use super::scoring::{Reading, Scores, flat};
 use super::selected_positions::SelectedPositions;
 use crate::policy::{LossGradients, Passage, PolicyError};
 
-/// The gradients of the head's parts. Where the embedding is the head, both have a share in it.
+/// The gradients of the head's parts. If the embedding is the head, both have a share in it.
 #[derive(Default)]
 struct HeadGradients {
     embedding: Option<Tensor<1>>,
@@ -129,7 +129,7 @@ impl DecoderPolicy {
         (take(&input, &mut found), gradients(&layer, part, &mut found))
     }
 
-    /// Into the embedding, where it is trained; `shared` is its gradient as the head.
+    /// Into the embedding, if it is trained; `shared` is its gradient as the head.
     fn embedding_backward(
         &self,
         reading: &Reading,
@@ -175,7 +175,7 @@ pub(super) fn sums(a: Vec<Tensor<1>>, b: Vec<Tensor<1>>) -> Vec<Tensor<1>> {
     a.into_iter().zip(b).map(|(a, b)| a + b).collect()
 }
 
-/// The gradient of a leaf; zeros where it took no part.
+/// The gradient of a leaf; zeros if it took no part.
 fn take<const D: usize>(leaf: &Tensor<D>, found: &mut Gradients) -> Tensor<D> {
     leaf.grad_remove(found).unwrap_or_else(|| leaf.clone().inner().zeros_like())
 }

@@ -25,8 +25,8 @@ const CONTENT_SCALE: f32 = 0.1;
 const COPY_SCALE: f32 = 0.3;
 
 impl DecoderPolicy {
-    /// The policy with the first head of its first layer looking back by one. Nothing changes where
-    /// projections have no biases, where what they give is normalised, or there is no second layer.
+    /// The policy with the first head of its first layer looking back by one. Nothing changes if
+    /// projections have no biases, if what they give is normalised, or there is no second layer.
     ///
     /// # Errors
     /// When the device does not give weights back.
@@ -91,7 +91,7 @@ fn scale_down(values: &mut [f32], width: usize, count: usize) {
 }
 
 /// Biases of a query and a key whose product, after both were turned by their positions, is largest
-/// where the key stands one before the query: the query's is the key's, turned back by one.
+/// when the key stands one before the query: the query's is the key's, turned back by one.
 fn biases(config: &ModelConfig) -> (Vec<f32>, Vec<f32>) {
     let half = config.head_dim() / 2;
     let (mut query, mut key) = (vec![0.0; 2 * half], vec![0.0; 2 * half]);
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_attention_of_the_first_layer_is_changed() {
+    fn induction_init_changes_only_the_attention_of_the_first_layer() {
         let policy = |config: &ModelConfig| DecoderPolicy::new(config, 20, 1, &Device::flex());
         let changed = |config: &ModelConfig| {
             let before = parameters(&policy(config).decoder, ParameterSubset::All);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_token_before_gets_the_largest_score() {
+    fn induction_init_gives_the_token_before_the_largest_score() {
         let config = ModelConfig { head_dim: Some(24), ..ModelConfig::default() };
         let frequencies = config.rotary_frequencies();
         let turned = |values: &[f32], position: f64| -> Vec<f64> {

@@ -19,7 +19,7 @@ pub struct LoraAdapter {
 
 /// x W + b, and with an adapter + (alpha / rank · x A) B.
 ///
-/// Where its precision is not single, x W + b is computed in it from rounded x, W and b, whatever
+/// If its precision is not single, x W + b is computed in it from rounded x, W and b, whatever
 /// precision W is held in; x and the result are single.
 #[derive(Module, Debug)]
 pub struct AdaptableLinear {

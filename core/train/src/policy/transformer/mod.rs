@@ -156,7 +156,7 @@ impl DecoderPolicy {
     }
 
     /// What is added to a score that must not be looked at. The CPU's exp is quick at -inf, and ten times slower
-    /// where it underflows; every token sees itself, so that no sum of a softmax is zero.
+    /// if it underflows; every token sees itself, so that no sum of a softmax is zero.
     fn hidden_bias(&self) -> f32 {
         if self.device == Device::flex() { f32::NEG_INFINITY } else { HIDDEN }
     }

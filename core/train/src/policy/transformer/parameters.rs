@@ -1,6 +1,6 @@
 //! Parameters of a module as a flat, named list: what optimisers and files work on.
 //!
-//! Where a decoder has adapters, they alone are trained.
+//! If a decoder has adapters, they alone are trained.
 
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
 use burn::tensor::{Gradients, Tensor};
@@ -31,7 +31,7 @@ pub enum ParameterSubset {
 }
 
 impl ParameterSubset {
-    /// What is trained of a decoder: its adapters, or all where it has none.
+    /// What is trained of a decoder: its adapters, or all if it has none.
     #[must_use]
     pub fn trained(decoder: &Decoder) -> Self {
         if decoder.is_adapted() { Self::Adapters } else { Self::All }
@@ -51,7 +51,7 @@ pub fn parameters(module: &impl Module, part: ParameterSubset) -> Vec<Parameter>
 }
 
 /// The gradient of every parameter of a [`tracked`] module, flattened, in the order of
-/// [`parameters`]; zeros where a parameter took no part.
+/// [`parameters`]; zeros if a parameter took no part.
 #[must_use]
 pub fn gradients(
     module: &impl Module,
@@ -79,7 +79,7 @@ pub fn tracked<M: Module>(module: &M, part: ParameterSubset) -> M {
     module.clone().map(&mut Change { path: Vec::new(), part, values: None })
 }
 
-/// Collects parameters, or their gradients where there are some.
+/// Collects parameters, or their gradients if there are some.
 struct List<'a> {
     path: Vec<String>,
     part: ParameterSubset,
@@ -111,7 +111,7 @@ impl ModuleVisitor for List<'_> {
     }
 }
 
-/// Replaces parameters by other values, or by leaves where there are none.
+/// Replaces parameters by other values, or by leaves if there are none.
 struct Change {
     path: Vec<String>,
     part: ParameterSubset,

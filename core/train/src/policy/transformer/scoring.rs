@@ -11,7 +11,7 @@ use super::selected_positions::SelectedPositions;
 use super::weights::read_tensor;
 use crate::policy::{LossGradient, Passage, PolicyError, TokenScore};
 
-/// Logits that are made at once where no gradient needs all of them: 64 MiB in single precision.
+/// Logits that are made at once when no gradient needs all of them: 64 MiB in single precision.
 pub const LOGITS: usize = 1 << 24;
 
 /// Scores of all response tokens of a batch, passage after passage.

@@ -39,9 +39,9 @@ impl AnswerContract {
     /// # Rules
     /// Those of the reference implementation of the method (verl-agent): the answer is put into lower
     /// case; the action is what stands between the first `<action>` and the first `</action>`,
-    /// without white space around it. It is invalid where one of the two is missing, where it has an
-    /// ideograph (U+4E00 to U+9FFF), and, with reasoning, where `<think>` or `</think>` is missing in
-    /// that spelling. Whether the environment admits the action is not looked at. Where a tag is
+    /// without white space around it. It is invalid if one of the two is missing, if it has an
+    /// ideograph (U+4E00 to U+9FFF), and, with reasoning, if `<think>` or `</think>` is missing in
+    /// that spelling. Whether the environment admits the action is not looked at. If a tag is
     /// missing, the last 30 characters are tried as the action, though the step stays invalid.
     #[must_use]
     pub fn read(self, text: String) -> ParsedResponse {

@@ -79,7 +79,7 @@ impl Briefing {
     ///
     /// # Errors
     /// When the file is not TOML, lacks a part, or a template is broken or asks for something else;
-    /// and where no message tells the task or the observation.
+    /// and if no message tells the task or the observation.
     pub fn parse(text: &str) -> Result<Self, BriefingError> {
         let file: File = toml::from_str(text)?;
         if file.messages.is_empty() {

@@ -1,7 +1,7 @@
 //! Chat format: prompts for language models, a conversation in the model's own chat template.
 //!
 //! What is said comes from a [`Briefing`]: messages as Jinja templates, and the [`AnswerContract`] that an
-//! answer has to keep. Where a prompt is longer than allowed, the oldest steps are left out first, then
+//! answer has to keep. If a prompt is longer than allowed, the oldest steps are left out first, then
 //! the beginning of the observation; the task stays.
 
 mod answer_contract;
@@ -35,7 +35,7 @@ pub struct ChatFormat {
     pub history_length: usize,
     /// Tokens of a prompt, at most.
     pub max_prompt_tokens: usize,
-    /// Whether the model is asked to think, where its template can ask for it.
+    /// Whether the model is asked to think, if its template can ask for it.
     pub thinking: Option<bool>,
 }
 

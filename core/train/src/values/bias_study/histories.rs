@@ -6,7 +6,7 @@ use crate::rollout::episode::Episode;
 
 /// A tree of histories: the start, and what each action led to. Numbered in order of appearance.
 ///
-/// Where chance had a part in an action, or may have had one before that nobody saw, what an agent
+/// If chance had a part in an action, or may have had one before that nobody saw, what an agent
 /// has done does not settle what comes next: there the action is a place of its own in the tree, and
 /// what was seen after it are the histories below.
 #[derive(Clone, Debug)]
@@ -30,12 +30,12 @@ pub(super) struct HistoryStep {
 /// How a place in the tree was met.
 #[derive(Clone, Debug)]
 struct Met {
-    /// The episodes that met it, each after so many steps: only the first where no chance was drawn
+    /// The episodes that met it, each after so many steps: only the first if no chance was drawn
     /// on the way, since all are then in the same state.
     visits: Vec<(usize, usize)>,
     /// Chance was drawn on the way.
     by_chance: bool,
-    /// Where it is an action that chance has a part in: the history in which it is taken.
+    /// If it is an action that chance has a part in: the history in which it is taken.
     taken_in: Option<usize>,
     /// It ended there.
     over: bool,
@@ -117,7 +117,7 @@ impl Histories {
         self.met[place].over
     }
 
-    /// An episode and its step that took the action that the place is, where it is one that chance
+    /// An episode and its step that took the action that the place is, if it is one that chance
     /// has a part in.
     pub(super) fn action(&self, place: usize) -> Option<(usize, usize)> {
         let met = &self.met[place];
@@ -125,7 +125,7 @@ impl Histories {
     }
 
     /// Episodes, and the number of their steps that make up the history, or that in which the action
-    /// is taken. Where chance was drawn on the way, all that met it: each is in a state as likely as
+    /// is taken. If chance was drawn on the way, all that met it: each is in a state as likely as
     /// chance has it, whatever is done next.
     pub(super) fn visits(&self, place: usize) -> &[(usize, usize)] {
         let met = &self.met[place];

@@ -2,11 +2,11 @@
 //!
 //! V(h) is the mean discounted return of continuations that the policy plays from a history h on, with
 //! its memory of h, and 0 at the end of an episode; every history that two groups met is valued once,
-//! and no other. Where the environment draws no chance, everything after h and an action a lies in
+//! and no other. If the environment draws no chance, everything after h and an action a lies in
 //! what follows: Q(h, a) = r + γ V(h'), so that A*(h, a) = r + γ V(h') − V(h), and its variance as an
 //! estimate is γ² var V(h') + var V(h).
 //!
-//! Where chance has a part, next states are averaged over: Q(h, a) is the mean discounted return of
+//! If chance has a part, next states are averaged over: Q(h, a) is the mean discounted return of
 //! continuations that begin before a, take it, draw what it leads to anew, and go on; A* is
 //! Q(h, a) − V(h), and its variance var Q(h, a) + var V(h). What chance hid in h is averaged over as
 //! well: continuations begin in turn in the states of all episodes that met h.
@@ -127,7 +127,7 @@ impl<P: Policy> TaskStudy<'_, P> {
         sampler.start(Split::Train, &name, &format!("{name}g{group:03}t{member}"), seed, stream)
     }
 
-    /// V of every history that needs one, 0 where the episode is over, and Q of every action that
+    /// V of every history that needs one, 0 if the episode is over, and Q of every action that
     /// chance has a part in; `None` when interrupted.
     fn values(
         &self,
@@ -206,7 +206,7 @@ fn value(discount: Discount, continuations: &[Episode]) -> Value {
     Value { mean: found.mean, variance: found.std * found.std / returns.len() as f64 }
 }
 
-/// r + γ V(h') − V(h) along the way of an episode, and Q(h, a) − V(h) where chance has a part: where
+/// r + γ V(h') − V(h) along the way of an episode, and Q(h, a) − V(h) if chance has a part: if
 /// both are known.
 fn truth(
     discount: Discount,
@@ -239,7 +239,7 @@ mod tests {
     use crate::trainer::{Learner as _, Trainer, initial_policy};
 
     #[test]
-    fn an_advantage_is_what_the_step_adds_to_the_value() {
+    fn true_advantages_are_differences_of_values() {
         // γ = 1/2: 0 + 4/2 − 1 = 1 with variance 8/4 + 1 = 3; at the end 10 + 0 − 4 = 6 with 8.
         let value = |mean, variance| Some(Value { mean, variance });
         let values = [value(1.0, 1.0), value(4.0, 8.0), value(0.0, 0.0), None];
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replayed_history_asks_what_was_asked_and_goes_on_by_itself() {
+    fn replayed_histories_give_the_same_prompts_and_continue_alone() {
         let (trainer, plan) = (trainer(), plan());
         let sampler = &trainer.sampler();
         let studied = TaskStudy { sampler, plan: &plan, task: 0 };
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn every_group_has_its_trajectories_and_a_truth_a_step() {
+    fn studied_groups_have_a_true_advantage_per_step() {
         let found = trainer().study_task(&plan(), 0, &Sequential).unwrap().unwrap();
         assert_eq!(found.groups.len(), 2);
         for group in &found.groups {
@@ -333,9 +333,9 @@ mod tests {
     }
 
     #[test]
-    fn chance_is_averaged_over() {
+    fn true_advantages_average_over_chance() {
         // γ = 1/2, 8 for heads: V(start) = Q(start, a) = 8/2 · 1/2 = 2 whatever is done, so that
-        // A = 0, where what came of one toss would give ±2. A return is 0 or 4 with variance 4, so
+        // A = 0, while what came of one toss would give ±2. A return is 0 or 4 with variance 4, so
         // that the variance of A is 2 · 4/128 = 1/16: within 5 standard deviations, 1.25.
         for shown in [true, false] {
             let [first, second] = by_chance(shown);
@@ -343,7 +343,7 @@ mod tests {
             for TrueAdvantage { value, variance } in first {
                 assert!(value.abs() < 1.25 && (variance * 16.0 - 1.0).abs() < 0.2, "{value}");
             }
-            // What follows the toss is certain where it is seen; where it is not, V(h) and Q(h, a)
+            // What follows the toss is certain if it is seen; if it is not, V(h) and Q(h, a)
             // are means over the same states.
             for TrueAdvantage { value, variance } in second {
                 assert!(value.abs() < 1e-12, "{value}");

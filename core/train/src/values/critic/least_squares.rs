@@ -73,7 +73,7 @@ impl LeastSquares {
                 factor[row * width + column] = if column < row {
                     left / factor[column * width + column]
                 } else {
-                    // Rounding must not make it negative where features depend on each other.
+                    // Rounding must not make it negative if features depend on each other.
                     libm::sqrt((left + ridge).max(ridge))
                 };
             }
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_found_again() {
+    fn least_squares_recovers_a_line() {
         let mut fit = LeastSquares::default();
         assert_eq!(fit.values(&[], 1.0), [] as [f64; 0]);
         // R = 2 x − y + 3.
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ridge_draws_to_zero_and_the_past_weighs_less() {
+    fn ridge_draws_to_zero_and_old_samples_weigh_less() {
         // No features but the 1: Σ R / (n + ridge) = 12 / 3.
         let mut fit = LeastSquares::default();
         fit.learn(&[vec![], vec![]], &[4.0, 8.0], 0.5);

@@ -105,7 +105,7 @@ impl Critic {
     }
 }
 
-/// Gives every step the value that a critic has for its state, a new one where there is none yet.
+/// Gives every step the value that a critic has for its state, a new one if there is none yet.
 /// Features are the reference's, which stay the same in every iteration.
 pub(crate) fn estimate_values<P: Policy>(
     critic: Option<&Critic>,
@@ -146,7 +146,7 @@ fn seen<P: Policy>(
     Ok(CriticInputs { features, returns })
 }
 
-/// 1 − Var(R − V) / Var(R): 1 where every return was foreseen, 0 where none was, and where all returns
+/// 1 − Var(R − V) / Var(R): 1 if every return was foreseen, 0 if none was, and if all returns
 /// are equal.
 fn explained_variance(returns: &[f64], values: &[f64]) -> f64 {
     let left: Vec<f64> = returns.iter().zip(values).map(|(r, v)| r - v).collect();
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn it_knows_nothing_at_first_and_then_what_was_earned() {
+    fn critic_values_approach_mean_returns() {
         let mut trainer = trainer();
         let mut last = BTreeMap::new();
         for number in 0..8 {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_says_is_compared_with() {
+    fn gae_compares_returns_with_critic_values() {
         let mut config = Config::default();
         let recorded =
             r#"{"name":"composed","state_value":"recorded","credit":"gae","among":"nothing"}"#;
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_study_s_steps_have_its_values_and_teach_it_nothing() {
+    fn critic_values_the_steps_of_a_study_and_learns_nothing_from_them() {
         let mut trainer = trainer();
         for _ in 0..8 {
             trainer.iterate(&Sequential).unwrap();
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn explained_variance_is_a_share() {
+    fn explained_variance_is_the_share_of_variance_foreseen() {
         // Deviations of the returns: ±2, of mean square 4; of what is left: ±1, of mean square 1.
         let is = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}");
         is(explained_variance(&[2.0, 6.0], &[1.0, 3.0]), 0.75);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_restored_goes_on_as_if_it_had_not_stopped() {
+    fn restored_critics_continue_as_if_never_stopped() {
         let mut undisturbed = trainer();
         undisturbed.iterate(&Sequential).unwrap();
         let mut files = BTreeMap::new();

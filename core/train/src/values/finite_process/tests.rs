@@ -80,7 +80,7 @@ fn chance_is_the_environments() {
 }
 
 #[test]
-fn a_combination_is_a_situation_and_what_is_remembered() {
+fn combinations_are_situations_with_memories() {
     // One way of four leads to the goal, and every other back: V(1) = 10/4, and with two steps left
     // 10/4 + 3/4 · 1/2 · 10/4. What is remembered is the last way that was tried.
     for (history_length, combinations) in [(0, 1), (1, 4), (2, 4)] {
@@ -162,7 +162,7 @@ fn values_are_the_means_of_what_is_played() {
 }
 
 #[test]
-fn what_cannot_be_valued_is_said() {
+fn processes_that_cannot_be_valued_are_refused() {
     let open = "S.....\n......\n......\n......\n.....G";
     let large = trainer(&config(open, 0.0, 9, 30));
     let error = of(&large, &large.policy, 1).unwrap_err();

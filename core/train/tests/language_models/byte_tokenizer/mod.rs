@@ -8,7 +8,7 @@ pub const END: u32 = 256;
 pub const THINK: u32 = 257;
 pub const BEGIN: u32 = 258;
 
-/// The letter that stands for a byte: itself where it can be seen, else one from U+0100 on.
+/// The letter that stands for a byte: itself if it can be seen, else one from U+0100 on.
 fn letter(byte: u8) -> char {
     let seen = |byte: &u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
     if seen(&byte) {

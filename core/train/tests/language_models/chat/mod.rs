@@ -204,7 +204,7 @@ fn methods_and_filters() {
 }
 
 #[test]
-fn what_assistants_say_is_marked() {
+fn generation_tags_mark_what_assistants_say() {
     same(&[
         (
             "{% for m in messages %}{% if m.role == 'assistant' %}{% generation %}{{ m.content }}{% endgeneration %}{% else %}{{ m.role }} {% endif %}{% endfor %}",

@@ -39,7 +39,7 @@ pub fn description(architecture: Architecture, tie_word_embeddings: bool) -> Des
 }
 
 /// Tensors of a description whose values differ everywhere: multiples of 1/8, which every format
-/// keeps exactly, and a bit that only single precision keeps where `fine`.
+/// keeps exactly, and a bit that only single precision keeps if `fine`.
 pub fn tensors(description: &Description, fine: bool) -> Vec<(TensorSpec, Vec<f32>)> {
     let mut number = 0;
     let mut next = || {

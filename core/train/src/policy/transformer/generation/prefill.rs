@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_shared_is_never_all_of_a_prompt() {
+    fn shared_prefixes_are_never_whole_prompts() {
         let long: Vec<u32> = (0..100).collect();
         let with = |last: u32| [&long[..], &[last]].concat();
         let (a, b) = (with(7), with(8));

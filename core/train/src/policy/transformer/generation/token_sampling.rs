@@ -86,7 +86,7 @@ mod tests {
     use hgpo_env::random::Purpose;
 
     #[test]
-    fn blocks_give_the_tokens_of_the_whole() {
+    fn sampling_in_blocks_gives_the_same_tokens() {
         // Not a multiple of the block; one row is not drawn from.
         let (rows, vocabulary) = (4, LARGE + 100);
         let mut chance = Stream::new(1, Purpose::Weights, [0, 0]);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_token_is_not_drawn() {
+    fn impossible_tokens_are_never_sampled() {
         let mut values = vec![f32::NEG_INFINITY; LARGE];
         (values[700], values[5000]) = (1.0, 1.0);
         let logits = Tensor::<2>::from_data(TensorData::new(values, [1, LARGE]), &Device::flex());
