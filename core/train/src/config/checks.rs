@@ -1,38 +1,12 @@
 //! Checks of settings, and the options of the estimator that they describe.
 
 use hgpo_core::{Discount, Error, Options};
-use hgpo_env::{SettingError, Suite};
+use hgpo_env::Suite;
 
 use super::{
-    Config, CriticKind, LoraConfig, ModelConfig, PolicyKind, PretrainedConfig, RopeScaling, ranges,
+    Config, ConfigError, CriticKind, LoraConfig, ModelConfig, PolicyKind, PretrainedConfig,
+    RopeScaling, ranges,
 };
-
-/// A setting that does not make sense.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("setting '{field}': {reason}")]
-pub struct ConfigError {
-    pub(crate) field: String,
-    pub(crate) reason: String,
-}
-
-impl ConfigError {
-    /// What is wrong with a field, and what to do.
-    #[must_use]
-    pub fn new(field: &str, reason: &str) -> Self {
-        Self { field: field.to_owned(), reason: reason.to_owned() }
-    }
-}
-
-impl From<SettingError> for ConfigError {
-    fn from(error: SettingError) -> Self {
-        let table = "environment";
-        let field = match error.field.as_str() {
-            "" => table.to_owned(),
-            field => format!("{table}.{field}"),
-        };
-        Self { field, reason: error.reason }
-    }
-}
 
 impl Config {
     /// Checks that what the estimator looks at can be had in an environment.

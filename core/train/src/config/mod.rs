@@ -4,6 +4,7 @@
 
 mod checks;
 mod defaults;
+mod error;
 mod estimator;
 mod precision;
 mod ranges;
@@ -13,7 +14,7 @@ use hgpo_core::Estimator;
 pub use hgpo_env::EnvironmentConfig;
 use serde::{Deserialize, Serialize};
 
-pub use self::checks::ConfigError;
+pub use self::error::ConfigError;
 pub use self::precision::Precision;
 pub use self::ranges::Range;
 pub use self::rotary::{RopeScaling, RopeType};

@@ -5,40 +5,12 @@
 
 use super::continuous;
 use super::episode::{Episode, Turn};
-use super::prompt::{PromptError, PromptFormat};
+use super::prompt::PromptFormat;
+use super::{KeepGoing, PlaySettings, RolloutError};
 use crate::executor::{Executor, map};
 use crate::policy::requests::LONG;
 use crate::policy::sampling::{SampledToken, Sampling};
 use crate::policy::{Policy, PolicyError};
-
-/// Why episodes could not be played to their end.
-#[derive(Debug, thiserror::Error)]
-pub enum RolloutError {
-    /// The device failed.
-    #[error(transparent)]
-    Policy(#[from] PolicyError),
-    /// A prompt could not be made, or a response not be read.
-    #[error(transparent)]
-    Prompt(#[from] PromptError),
-}
-
-/// How episodes are played.
-#[derive(Clone, Copy, Debug)]
-pub struct PlaySettings {
-    /// Softmax temperature.
-    pub temperature: f64,
-    /// Tokens after which a response is cut.
-    pub max_response_tokens: usize,
-    /// Running episodes that generate together.
-    pub batch_size: usize,
-    /// Batches of long responses side by side.
-    pub batches: usize,
-    /// Whether an inadmissible action counts as invalid.
-    pub inadmissible_is_invalid: bool,
-}
-
-/// Is told how many episodes are finished; whether to go on.
-pub type KeepGoing<'a> = dyn Fn(usize) -> bool + Sync + 'a;
 
 /// Plays all episodes to their end. `keep_going(finished)` is asked after every step, and between batches
 /// of short responses or tokens of long ones; if it says no, the episodes are left unfinished and the answer is `false`.

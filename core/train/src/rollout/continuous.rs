@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::collect::{KeepGoing, PlaySettings, RolloutError};
 use super::episode::{Episode, Turn};
 use super::prompt::{PromptError, PromptFormat, StopCondition};
+use super::{KeepGoing, PlaySettings, RolloutError};
 use crate::executor::{Executor, map};
 use crate::policy::Policy;
 use crate::policy::requests::{Generation, Request, Requests};

@@ -4,9 +4,10 @@ use hgpo_core::Trajectory;
 use hgpo_env::random::Stream;
 use hgpo_env::{Split, Suite};
 
-use super::collect::{KeepGoing, PlaySettings, collect};
+use super::collect::collect;
 use super::episode::{Episode, Turn};
 use super::prompt::PromptFormat;
+use super::{KeepGoing, PlaySettings};
 use crate::config::Config;
 use crate::policy::Policy;
 use crate::{Host, TrainerError};

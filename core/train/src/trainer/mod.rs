@@ -146,11 +146,11 @@ impl<P: Policy> Learner for Trainer<P> {
         }
         let batch = Batch::new(trajectories)?;
         let (estimate, diagnostics) = estimate_with_diagnostics(&batch, &options)?;
-        let samples = samples(turns, estimate, &config.learn);
+        let steps = samples(turns, estimate, &config.learn);
         let estimated = host.seconds();
 
         let Self { policy, reference, optimizer, config, .. } = self;
-        let report = update(policy, reference, optimizer, &samples, config, number, host)?;
+        let report = update(policy, reference, optimizer, &steps, config, number, host)?;
         let Some(report) = report else { return Ok(None) };
         self.iteration = number;
         let timing = IterationTiming { start, collected, estimated, updated: host.seconds() };

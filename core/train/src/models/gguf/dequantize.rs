@@ -1,8 +1,6 @@
 //! Dequantization of tensors and of blocks of 32 values.
 
-use half::f16;
-
-use super::dequantize_k;
+use super::dequantize_k::{self, half};
 use super::tensor_type::TensorType;
 use crate::models::Precision;
 
@@ -50,11 +48,6 @@ fn each<const BYTES: usize, const VALUES: usize>(
     for (values, bytes) in values.as_chunks_mut().0.iter_mut().zip(bytes.as_chunks().0) {
         *values = block(bytes);
     }
-}
-
-/// The half-precision number at a byte of a block.
-pub(super) fn half(block: &[u8], at: usize) -> f32 {
-    f16::from_le_bytes([block[at], block[at + 1]]).to_f32()
 }
 
 /// Values j of the lower and j + 16 of the upper halves of 16 bytes.

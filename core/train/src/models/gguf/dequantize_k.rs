@@ -1,9 +1,14 @@
 //! Dequantization of K-quants: blocks of 256 values with scales that are quantised too.
 
-use super::dequantize::half;
+use half::f16;
 
 /// Values a block.
 const BLOCK: usize = 256;
+
+/// The half-precision number at a byte of a block.
+pub(super) fn half(block: &[u8], at: usize) -> f32 {
+    f16::from_le_bytes([block[at], block[at + 1]]).to_f32()
+}
 
 /// Scale and least value of part j of eight, 6 bits each, packed into 12 bytes: of the first four
 /// parts the lower bits of bytes j and j + 4; of the others 4 bits in byte j + 4 and 2 in the upper

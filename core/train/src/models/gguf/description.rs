@@ -1,5 +1,6 @@
 //! Description of a model from the metadata of its GGUF file.
 
+use super::architecture_entries::ArchitectureEntries;
 use super::metadata::Metadata;
 use super::partial_file::check_whole;
 use super::tensor_names::name_in_gguf;
@@ -8,71 +9,13 @@ use crate::config::ModelConfig;
 use crate::models::tensor_layout::EMBEDDING;
 use crate::models::{Architecture, Description, ModelError};
 
-/// Entries whose names begin with the architecture's.
-pub(super) struct Entries<'a> {
-    pub(super) metadata: &'a Metadata,
-    architecture: Architecture,
-}
-
-impl Entries<'_> {
-    /// The whole name of an entry.
-    pub(super) fn name(&self, name: &str) -> String {
-        format!("{}.{name}", self.architecture.family().name)
-    }
-
-    fn whole(&self, name: &str) -> Result<Option<usize>, ModelError> {
-        self.metadata.whole(&self.name(name))
-    }
-
-    fn required(&self, name: &str) -> Result<usize, ModelError> {
-        self.whole(name)?.ok_or_else(|| self.metadata.missing(&self.name(name)))
-    }
-
-    pub(super) fn float(&self, name: &str) -> Result<Option<f64>, ModelError> {
-        self.metadata.float(&self.name(name))
-    }
-
-    /// Refuses an entry that has another value than the only one supported.
-    fn only(&self, name: &str, supported: usize) -> Result<(), ModelError> {
-        match self.whole(name)? {
-            Some(value) if value != supported => {
-                Err(self.refused(name, format!("{value} is not supported; use {supported}")))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The same of a real number.
-    pub(super) fn only_float(&self, name: &str, supported: f64) -> Result<(), ModelError> {
-        match self.float(name)? {
-            Some(value) if value.total_cmp(&supported).is_ne() => {
-                Err(self.refused(name, format!("{value} is not supported; use {supported}")))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Refuses a model that looks at later tokens too, as embedding models of these families do.
-    fn causal(&self) -> Result<(), ModelError> {
-        const CAUSAL: &str = "attention.causal";
-        match self.metadata.bool(&self.name(CAUSAL))? {
-            Some(false) => Err(self.refused(CAUSAL, "false is not supported; use true")),
-            _ => Ok(()),
-        }
-    }
-
-    pub(super) fn refused(&self, name: &str, problem: impl Into<String>) -> ModelError {
-        ModelError::field(self.metadata.file(), &self.name(name), problem)
-    }
-}
-
 pub(super) fn describe(file: &GgufFile) -> Result<Description, ModelError> {
     const ARCHITECTURE: &str = "general.architecture";
     let metadata = &file.metadata;
     check_whole(metadata)?;
     let name = metadata.text(ARCHITECTURE)?.ok_or_else(|| metadata.missing(ARCHITECTURE))?;
     let architecture = Architecture::find(metadata.file(), name)?;
-    let entries = Entries { metadata, architecture };
+    let entries = ArchitectureEntries { metadata, architecture };
     entries.only("expert_count", 0)?;
     entries.only("attention.sliding_window", 0)?;
     entries.causal()?;
@@ -94,7 +37,7 @@ pub(super) fn describe(file: &GgufFile) -> Result<Description, ModelError> {
     Ok(description)
 }
 
-fn shape(file: &GgufFile, entries: &Entries<'_>) -> Result<ModelConfig, ModelError> {
+fn shape(file: &GgufFile, entries: &ArchitectureEntries<'_>) -> Result<ModelConfig, ModelError> {
     let hidden_size = entries.required("embedding_length")?;
     let heads = entries.required("attention.head_count")?;
     let head_dim = entries.whole("attention.key_length")?;

@@ -3,6 +3,7 @@
 //! Versions 2 and 3, little endian. Source of the format: `docs/gguf.md` of the ggml project; of the
 //! block formats: `dequantize_row_*` in its `ggml-quants.c`.
 
+mod architecture_entries;
 pub mod dequantize;
 mod dequantize_k;
 mod description;

@@ -1,6 +1,6 @@
 //! RoPE scaling, as GGUF files state it.
 
-use super::description::Entries;
+use super::architecture_entries::ArchitectureEntries;
 use super::{GgufFile, ROPE_FREQUENCIES, dequantize};
 use crate::config::{ModelConfig, RopeScaling, RopeType};
 use crate::models::{ModelError, TensorSpec};
@@ -15,7 +15,7 @@ const FACTOR: &str = "rope.scaling.factor";
 /// Llama 3 is a tensor of divisors, one a frequency.
 pub(super) fn scaling(
     file: &GgufFile,
-    entries: &Entries<'_>,
+    entries: &ArchitectureEntries<'_>,
     model: &ModelConfig,
 ) -> Result<Option<RopeScaling>, ModelError> {
     const KIND: &str = "rope.scaling.type";
@@ -43,7 +43,7 @@ pub(super) fn scaling(
 }
 
 /// The factor and the entry that says it; the older entry counts without the newer one, and 0 is none.
-fn factor(entries: &Entries<'_>) -> Result<Option<(&'static str, f64)>, ModelError> {
+fn factor(entries: &ArchitectureEntries<'_>) -> Result<Option<(&'static str, f64)>, ModelError> {
     for name in [FACTOR, "rope.scale_linear"] {
         if let Some(factor) = entries.float(name)? {
             return Ok(Some((name, factor)).filter(|_| factor != 0.0));

@@ -18,6 +18,7 @@ mod remote_weights;
 use self::action_distribution::Distribution;
 pub use self::adamw::Moments;
 use self::preferences::Rows;
+pub use self::preferences::TableKey;
 use super::requests::{Generation, Requests};
 use super::sampling::{SampledToken, Sampling, sample};
 use super::{
@@ -26,15 +27,6 @@ use super::{
 };
 use crate::distinct::distinct;
 use hgpo_env::random::Stream;
-
-/// A memory and an action in it, by their digests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TableKey {
-    /// Digest of the memory.
-    pub memory: u64,
-    /// Digest of the action.
-    pub action: u64,
-}
 
 /// A table of preferences. An entry that is not in it has the preference 0.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,7 +3,14 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::TableKey;
+/// A memory and an action in it, by their digests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TableKey {
+    /// Digest of the memory.
+    pub memory: u64,
+    /// Digest of the action.
+    pub action: u64,
+}
 
 /// A digest, which is spread evenly already, is its own hash.
 #[derive(Clone, Copy, Default)]

@@ -65,7 +65,7 @@ fn adapt_projection(name: &str, weights: &mut [f32], value_weights: &[f32], conf
     match name {
         // With those that share its keys.
         "q_proj.weight" => {
-            scale_down(weights, heads * head_dim, head_dim * heads / key_value_heads)
+            scale_down(weights, heads * head_dim, head_dim * heads / key_value_heads);
         }
         "k_proj.weight" => scale_down(weights, key_value_heads * head_dim, head_dim),
         "q_proj.bias" => weights[..head_dim].copy_from_slice(&query),
