@@ -13,8 +13,8 @@ use hgpo_native::allocator::{LargePages, keep_freed_memory, share_arena};
 use hgpo_native::device::{self, DeviceChoice, Workload};
 use hgpo_native::precision::PrecisionChoice;
 use hgpo_native::run::Threads;
-use hgpo_train::model::Checkpoint;
-use hgpo_train::policy::decoder::DecoderPolicy;
+use hgpo_train::models::Checkpoint;
+use hgpo_train::policy::transformer::DecoderPolicy;
 use serde_json::json;
 
 #[global_allocator]

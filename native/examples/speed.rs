@@ -21,16 +21,16 @@ use hgpo_native::precision::PrecisionChoice;
 use hgpo_native::run::{Display, Interrupt, Machine, Threads};
 use hgpo_train::config::{LoraConfig, ModelConfig};
 use hgpo_train::executor::map;
-use hgpo_train::learn::loss::Imitation;
-use hgpo_train::learn::micro_batches::MicroBatches;
-use hgpo_train::model::Checkpoint;
-use hgpo_train::policy::decoder::DecoderPolicy;
-use hgpo_train::policy::decoder::optimizer::AdamW;
-use hgpo_train::policy::decoder::parameters::{Part, parameters};
-use hgpo_train::policy::decoder::transformer::Decoder;
-use hgpo_train::policy::decoder::weights::{fill, read};
+use hgpo_train::models::Checkpoint;
+use hgpo_train::objective::Imitation;
 use hgpo_train::policy::sampling::Sampling;
-use hgpo_train::policy::{AdamWSettings, Passage, Policy, Update};
+use hgpo_train::policy::transformer::DecoderPolicy;
+use hgpo_train::policy::transformer::adamw::AdamW;
+use hgpo_train::policy::transformer::decoder::Decoder;
+use hgpo_train::policy::transformer::parameters::{ParameterSubset, parameters};
+use hgpo_train::policy::transformer::weights::{fill, read_tensor};
+use hgpo_train::policy::{AdamWSettings, OptimizerStep, Passage, Policy};
+use hgpo_train::update::micro_batches::MicroBatches;
 use serde_json::json;
 
 #[global_allocator]
@@ -184,7 +184,7 @@ fn open(
             let decoder = decoder.computing_in(arguments.precision.0);
             let decoder =
                 if arguments.trains_all() { decoder } else { decoder.stored_as_computed() };
-            let decoder = fill(decoder, Part::All, device, |_, shape| Ok(noise(shape)))
+            let decoder = fill(decoder, ParameterSubset::All, device, |_, shape| Ok(noise(shape)))
                 .unwrap_or_else(|never: Infallible| match never {});
             Ok((DecoderPolicy::of(decoder, &config, device), vocabulary))
         }
@@ -286,12 +286,12 @@ impl<'a> Work<'a> {
             &machine,
         )?;
         let divisor = rows.iter().map(|(_, response)| response.len()).sum::<usize>() as f64;
-        let update = Update { divisor, max_grad_norm: 1.0, learning_rate: 1e-6 };
+        let update = OptimizerStep { divisor, max_grad_norm: 1.0, learning_rate: 1e-6 };
         self.policy.apply(gradient.context("no rows")?, &mut self.optimizer, update)?;
         // What is asked for last is done when all before it is.
-        let part = Part::trained(&self.policy.decoder);
+        let part = ParameterSubset::trained(&self.policy.decoder);
         let last = parameters(&self.policy.decoder, part).pop().context("nothing is trained")?;
-        read(last.values.narrow(0, 0, 1))?;
+        read_tensor(last.values.narrow(0, 0, 1))?;
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use hgpo_train::model::Precision;
+use hgpo_train::models::Precision;
 
 /// A format, by its name in settings.
 #[derive(Clone, Copy, Debug, Default)]

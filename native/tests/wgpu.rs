@@ -19,18 +19,19 @@ use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::suite;
 use hgpo_native::device::{self, DeviceChoice, Workload};
 use hgpo_native::run::{Display, Interrupt, Machine, Threads};
+use hgpo_train::Host;
 use hgpo_train::config::{Config, ModelConfig};
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::sample::Sample;
-use hgpo_train::learn::update::{UpdateReport, update};
-use hgpo_train::learn::{Host, Learner as _, Trainer, start};
-use hgpo_train::model::{Checkpoint, Precision};
-use hgpo_train::policy::decoder::drawing::LARGE;
-use hgpo_train::policy::decoder::parameters::Part;
-use hgpo_train::policy::decoder::{DecoderPolicy, weights};
+use hgpo_train::models::{Checkpoint, Precision};
+use hgpo_train::objective::clipped::Sample;
 use hgpo_train::policy::sampling::Sampling;
-use hgpo_train::policy::tokenizer::Tokenizer;
+use hgpo_train::policy::transformer::generation::token_sampling::LARGE;
+use hgpo_train::policy::transformer::parameters::ParameterSubset;
+use hgpo_train::policy::transformer::{DecoderPolicy, weights};
+use hgpo_train::policy::word_tokenizer::WordTokenizer;
 use hgpo_train::policy::{AdamWSettings, Passage, Policy as _};
+use hgpo_train::trainer::{Learner as _, Trainer, initial_policy};
+use hgpo_train::update::{UpdateReport, update};
 
 use crate::reference_data::skipped;
 use crate::tiny_models::models;
@@ -167,8 +168,8 @@ fn the_first_iteration_has_the_loss_of_the_cpu() {
     let Some(gpu) = gpu() else { return };
     let loss = |device: &Device| {
         let suite = suite(&config().environment, None).unwrap();
-        let words = Tokenizer::of(suite.as_ref()).unwrap();
-        let (policy, format) = start::scratch(&config(), words, device).unwrap();
+        let words = WordTokenizer::of(suite.as_ref()).unwrap();
+        let (policy, format) = initial_policy::from_scratch(&config(), words, device).unwrap();
         let mut trainer = Trainer::new(&config(), suite, format, policy).unwrap();
         let iteration = trainer.iterate(&Sequential).unwrap().unwrap();
         iteration.metrics["loss/total"].as_f64().unwrap()
@@ -214,7 +215,7 @@ fn half_precision_matches_the_cpu() {
     let logits = |device: &Device, precision| {
         let policy = DecoderPolicy::new(&ModelConfig::default(), 50, 3, device);
         let decoder = policy.decoder.clone().computing_in(precision).stored_as_computed();
-        weights::read(policy.with_decoder(decoder).logits(&rows)).unwrap()
+        weights::read_tensor(policy.with_decoder(decoder).logits(&rows)).unwrap()
     };
     let (found, expected) = (logits(&gpu, Precision::F16), logits(&Device::flex(), Precision::F16));
     for (found, expected) in found.iter().zip(&expected) {
@@ -233,7 +234,7 @@ fn models_in_files_give_the_cpus_logits() {
     for model in [".", "llama_tiny", "untied", "tiny.gguf"] {
         let checkpoint = Checkpoint::open(&models.path().join(model)).unwrap();
         let logits = |device: &Device| {
-            weights::read(
+            weights::read_tensor(
                 DecoderPolicy::open(&checkpoint, Precision::F32, true, device, &Sequential)
                     .unwrap()
                     .logits(&rows),
@@ -263,7 +264,8 @@ fn overflow_is_an_error() {
             let value = if name.ends_with("down_proj.weight") { 1e38 } else { 0.01 };
             Ok::<_, ()>(vec![value; shape.iter().product()])
         };
-        let decoder = weights::fill(policy.decoder.clone(), Part::All, &gpu, large).unwrap();
+        let decoder =
+            weights::fill(policy.decoder.clone(), ParameterSubset::All, &gpu, large).unwrap();
         let policy = policy.with_decoder(decoder);
         let passage = Passage { prompt: &samples[0].prompt, response: &samples[0].response };
         let said = policy.score(&[passage], 1.0).unwrap_err().to_string();

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use hgpo_train::config::Config;
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::{Learner as _, Trainer, start};
+use hgpo_train::trainer::{Learner as _, Trainer, initial_policy};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The metrics of all iterations of a run whose `config.toml` this is, one JSON object a line; what
@@ -18,7 +18,7 @@ pub fn training(config: &str) -> String {
 fn metrics(config: &str) -> Result<String, Box<dyn Error>> {
     let config: Config = toml::from_str(config)?;
     let suite = hgpo_env::suite(&config.environment, None)?;
-    let (policy, format) = start::table(&config);
+    let (policy, format) = initial_policy::table(&config);
     let mut trainer = Trainer::new(&config, suite, format, policy)?;
     trainer.warm_start(&Sequential)?;
     let mut lines = String::new();

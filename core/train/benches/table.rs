@@ -15,7 +15,7 @@ use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{Split, Suite};
 use hgpo_train::config::Config;
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::{Learner as _, Trainer, start};
+use hgpo_train::trainer::{Learner as _, Trainer, initial_policy};
 
 const SETTINGS: &str = r#"
 environment = { name = "gridworld", max_steps = 30, gridworld = { world = "shortcut", slip = 0.2 } }
@@ -54,7 +54,7 @@ fn iterations(criterion: &mut Criterion) {
     for name in ["grpo", "gigpo", "hgpo"] {
         let config =
             Config { estimator: Estimator::default_named(name).unwrap(), ..config.clone() };
-        let (policy, format) = start::table(&config);
+        let (policy, format) = initial_policy::table(&config);
         let mut trainer = Trainer::new(&config, suite.clone(), format, policy).unwrap();
         // Until the table knows most of what is met.
         for _ in 0..50 {

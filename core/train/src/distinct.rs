@@ -1,4 +1,4 @@
-//! Which of several values are equal.
+//! Distinct values, and which of them each value is.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash};

@@ -1,4 +1,4 @@
-//! Where parallel work runs: the caller decides, so that the library needs no threads of its own.
+//! Executor of parallel work: the caller decides where it runs, so that the library needs no threads of its own.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};

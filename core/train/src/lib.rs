@@ -2,16 +2,26 @@
 //!
 //! Runs anywhere: what a machine provides (threads, a clock, files) is given by the caller. Without
 //! features: settings, rollouts, learning, and a policy that is a table. `decoder`: a transformer as the
-//! policy. `dealt`: a policy whose work others do. `language-models`: models, tokenizers and chat templates from their files' bytes.
+//! policy. `remote`: a policy whose work others do. `language-models`: models, tokenizers and chat templates from their files' bytes.
 #![recursion_limit = "256"]
 
-#[cfg(test)]
-mod coin;
 pub mod config;
 mod distinct;
+mod error;
 pub mod executor;
-pub mod learn;
+mod host;
+#[cfg(feature = "decoder")]
+pub mod memory;
 #[cfg(feature = "weights")]
-pub mod model;
+pub mod models;
+pub mod objective;
 pub mod policy;
 pub mod rollout;
+#[cfg(test)]
+mod test_environment;
+pub mod trainer;
+pub mod update;
+pub mod values;
+
+pub use self::error::TrainerError;
+pub use self::host::Host;

@@ -2,7 +2,7 @@
 
 use hgpo_native::cli::train::remote::render_error_line;
 use hgpo_train::policy::PolicyError;
-use hgpo_train::policy::dealt::WorkError;
+use hgpo_train::policy::remote::JobError;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -23,19 +23,19 @@ pub(crate) fn python_error(error: &anyhow::Error) -> PyErr {
 }
 
 /// The error of a job, from what the worker pool raised.
-pub(crate) fn work_error(py: Python<'_>, error: &PyErr) -> WorkError {
+pub(crate) fn work_error(py: Python<'_>, error: &PyErr) -> JobError {
     let said = error.value(py).to_string();
     if error.is_instance_of::<Lost>(py) {
-        WorkError::Lost(said)
+        JobError::Lost(said)
     } else {
-        WorkError::Failed(PolicyError::Workers(said))
+        JobError::Failed(PolicyError::Workers(said))
     }
 }
 
 /// The same of what is no job.
 pub(crate) fn policy_error(py: Python<'_>, error: &PyErr) -> PolicyError {
     match work_error(py, error) {
-        WorkError::Lost(said) => PolicyError::Workers(said),
-        WorkError::Failed(error) => error,
+        JobError::Lost(said) => PolicyError::Workers(said),
+        JobError::Failed(error) => error,
     }
 }

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use hgpo_native::run::{Interrupt, Threads};
+use hgpo_train::Host;
 use hgpo_train::executor::Executor;
-use hgpo_train::learn::Host;
 
 /// Threads, a clock, and a way to stop.
 pub(crate) struct HeadlessHost {

@@ -8,7 +8,7 @@ use std::thread;
 
 use hgpo_native::run::Threads;
 use hgpo_train::policy::PolicyError;
-use hgpo_train::policy::dealt::Work;
+use hgpo_train::policy::remote::RemoteWorker;
 
 /// What is heard from a job.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl Event {
 
 /// The jobs that wait for an answer.
 pub(crate) struct JobSessions {
-    work: Arc<dyn Work>,
+    work: Arc<dyn RemoteWorker>,
     open: Mutex<BTreeMap<u64, JobSession>>,
 }
 
@@ -55,7 +55,7 @@ struct JobSession {
 }
 
 impl JobSessions {
-    pub(crate) fn new(work: Arc<dyn Work>) -> Self {
+    pub(crate) fn new(work: Arc<dyn RemoteWorker>) -> Self {
         Self { work, open: Mutex::default() }
     }
 
@@ -101,7 +101,7 @@ impl JobSessions {
                 let asked = said.send(Ok(Event::Asks(question.to_vec())));
                 asked.ok().and_then(|()| to_job.recv().ok()).ok_or(PolicyError::Stopped)
             };
-            let done = place.work(weights, &job, &mut answer).map(Event::Done);
+            let done = place.run_job(weights, &job, &mut answer).map(Event::Done);
             // Nobody may be there any more.
             let _ = said.send(done);
         };

@@ -1,9 +1,9 @@
 //! Columns of steps: what was played, and what is learned from.
 
 use hgpo_core::Step;
-use hgpo_train::learn::parts::Attempt;
-use hgpo_train::learn::sample::Sample;
+use hgpo_train::objective::clipped::Sample;
 use hgpo_train::rollout::episode::Turn;
+use hgpo_train::trainer::by_hand::EpisodeRecord;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -11,12 +11,12 @@ use pyo3::types::PyDict;
 /// Columns of one entry a step, by the names that `hgpo.advantages` takes; and what the policy read and wrote.
 pub(crate) fn columns_of_attempts<'py>(
     py: Python<'py>,
-    attempts: &[Attempt],
+    attempts: &[EpisodeRecord],
 ) -> PyResult<Bound<'py, PyDict>> {
     let columns = PyDict::new(py);
     let steps = || attempts.iter().flat_map(steps_of);
-    let of = |attempt: fn(&Attempt) -> &str| -> Vec<&str> {
-        let times = |it: &Attempt| it.trajectory.steps.len();
+    let of = |attempt: fn(&EpisodeRecord) -> &str| -> Vec<&str> {
+        let times = |it: &EpisodeRecord| it.trajectory.steps.len();
         attempts.iter().flat_map(|it| std::iter::repeat_n(attempt(it), times(it))).collect()
     };
     columns.set_item("task", of(|it| &it.trajectory.task))?;
@@ -41,7 +41,7 @@ pub(crate) fn columns_of_attempts<'py>(
 }
 
 /// The steps of an attempt with what was read and written.
-fn steps_of(attempt: &Attempt) -> Vec<(&Step, &Turn)> {
+fn steps_of(attempt: &EpisodeRecord) -> Vec<(&Step, &Turn)> {
     attempt.trajectory.steps.iter().zip(&attempt.turns).collect()
 }
 

@@ -12,9 +12,10 @@ use hgpo_native::run::environment::training_suite;
 use hgpo_native::run::policy::{learner, pretrained};
 use hgpo_native::run::{Display, Inputs, RunDirectory, Threads};
 use hgpo_native::settings::SettingsLayers;
+use hgpo_train::TrainerError;
 use hgpo_train::config::Config;
-use hgpo_train::learn::parts::Parts;
-use hgpo_train::learn::{LearnError, Metrics};
+use hgpo_train::trainer::Metrics;
+use hgpo_train::trainer::by_hand::LearnerByHand;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -59,7 +60,7 @@ pub(crate) struct Trainer {
     inputs: Inputs,
     device: String,
     host: HeadlessHost,
-    parts: Arc<Mutex<Box<dyn Parts>>>,
+    parts: Arc<Mutex<Box<dyn LearnerByHand>>>,
 }
 
 #[pymethods]
@@ -150,7 +151,7 @@ impl Trainer {
         let split = found.ok_or_else(|| {
             PyValueError::new_err(format!("split {split:?}: choose \"seen\" or \"unseen\""))
         })?;
-        let found = self.done(py, move |parts, host| parts.evaluate(split, seed, host))?;
+        let found = self.done(py, move |parts, host| parts.evaluate_split(split, seed, host))?;
         let told = PyDict::new(py);
         told.set_item("episodes", found.episodes)?;
         told.set_item("success_rate", found.successes as f64 / found.episodes.max(1) as f64)?;
@@ -259,7 +260,7 @@ impl Trainer {
     fn done<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut dyn Parts, &HeadlessHost) -> Result<Option<T>, LearnError>
+        work: impl FnOnce(&mut dyn LearnerByHand, &HeadlessHost) -> Result<Option<T>, TrainerError>
         + Send
         + 'static,
     ) -> PyResult<T> {
@@ -275,7 +276,7 @@ impl Trainer {
     }
 }
 
-fn locked(parts: &Mutex<Box<dyn Parts>>) -> MutexGuard<'_, Box<dyn Parts>> {
+fn locked(parts: &Mutex<Box<dyn LearnerByHand>>) -> MutexGuard<'_, Box<dyn LearnerByHand>> {
     parts.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -8,7 +8,7 @@ use hgpo_native::run::Display;
 use hgpo_native::run::policy::pretrained;
 use hgpo_native::run::policy::remote_worker::WorkerSetup;
 use hgpo_train::policy::PolicyError;
-use hgpo_train::policy::dealt::Work;
+use hgpo_train::policy::remote::RemoteWorker;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -32,7 +32,7 @@ use crate::job_sessions::JobSessions;
 #[pyclass(frozen, module = "hgpo_train")]
 pub(crate) struct Worker {
     sessions: JobSessions,
-    work: Arc<dyn Work>,
+    work: Arc<dyn RemoteWorker>,
     device: String,
 }
 
@@ -53,7 +53,7 @@ impl Worker {
             Ok((work, chosen.reason))
         });
         let (work, device) = opened.map_err(|error: anyhow::Error| python_error(&error))?;
-        let work: Arc<dyn Work> = work.into();
+        let work: Arc<dyn RemoteWorker> = work.into();
         Ok(Self { sessions: JobSessions::new(Arc::clone(&work)), work, device })
     }
 
@@ -70,7 +70,7 @@ impl Worker {
     /// RuntimeError : if they are none of this policy.
     fn hold(&self, py: Python<'_>, weights: u64, data: &[u8], kept: Vec<u64>) -> PyResult<()> {
         let data = data.to_vec();
-        py.detach(|| self.work.hold(weights, &data, &kept)).map_err(failed)
+        py.detach(|| self.work.load_weights(weights, &data, &kept)).map_err(failed)
     }
 
     /// Begins a job, or answers what it has asked; gives what it says next.

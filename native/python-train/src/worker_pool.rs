@@ -1,7 +1,7 @@
 //! Worker pool in Python: an object with the methods `begin`, `publish`, `withdraw` and `engage`.
 
 use hgpo_train::policy::PolicyError;
-use hgpo_train::policy::dealt::{Answer, Crew, WorkError};
+use hgpo_train::policy::remote::{AnswerQuestion, JobError, WorkerPool};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -26,7 +26,7 @@ impl PythonWorkerPool {
     }
 }
 
-impl Crew for PythonWorkerPool {
+impl WorkerPool for PythonWorkerPool {
     fn jobs(&self) -> usize {
         self.jobs
     }
@@ -51,12 +51,12 @@ impl Crew for PythonWorkerPool {
         let _ = Python::attach(|py| self.crew.call_method1(py, "withdraw", (weights,)));
     }
 
-    fn work(
+    fn run_job(
         &self,
         weights: u64,
         job: &[u8],
-        answer: &mut Answer<'_>,
-    ) -> Result<Vec<u8>, WorkError> {
+        answer: &mut AnswerQuestion<'_>,
+    ) -> Result<Vec<u8>, JobError> {
         let worker = Python::attach(|py| {
             let engaged = self.crew.call_method1(py, "engage", (weights,));
             engaged.map_err(|error| work_error(py, &error))
@@ -71,7 +71,11 @@ impl Crew for PythonWorkerPool {
 }
 
 /// Talks with a worker until the job is done.
-fn talk(worker: &Py<PyAny>, job: &[u8], answer: &mut Answer<'_>) -> Result<Vec<u8>, WorkError> {
+fn talk(
+    worker: &Py<PyAny>,
+    job: &[u8],
+    answer: &mut AnswerQuestion<'_>,
+) -> Result<Vec<u8>, JobError> {
     let say = |message: &[u8]| {
         Python::attach(|py| {
             let said = worker.call_method1(py, "say", (PyBytes::new(py, message),));
@@ -86,7 +90,7 @@ fn talk(worker: &Py<PyAny>, job: &[u8], answer: &mut Answer<'_>) -> Result<Vec<u
             Some(Event::Asks(question)) => heard = say(&answer(&question)?)?,
             None => {
                 let problem = "a worker said nothing".to_owned();
-                return Err(WorkError::Failed(PolicyError::Workers(problem)));
+                return Err(JobError::Failed(PolicyError::Workers(problem)));
             }
         }
     }

@@ -8,9 +8,9 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use hgpo_core::{BiasStudy, Discount, Estimator, Options};
 use hgpo_train::config::{Config, CriticKind};
-use hgpo_train::learn::memory::{Share, Size};
-use hgpo_train::learn::study::CONTINUATIONS;
-use hgpo_train::learn::study::plan::Plan;
+use hgpo_train::memory::{MemoryPart, PolicySize};
+use hgpo_train::values::CONTINUATIONS;
+use hgpo_train::values::bias_study::BiasStudyPlan;
 use serde_json::Value;
 
 use super::options::estimator::by_flag;
@@ -93,7 +93,7 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
     let flags = given.clone().or("discount", discount);
     let flags = flags.or("scale", "mean").or("invalid_penalty", 0);
     let estimators = studies(&args.estimators, given, &flags, config.critic.kind)?;
-    let plan = Plan {
+    let plan = BiasStudyPlan {
         seed: args.seed.unwrap_or(config.seed),
         tasks: args.tasks,
         groups: args.groups,
@@ -192,14 +192,14 @@ fn check_range(flag: &str, value: usize, least: usize) -> anyhow::Result<()> {
 fn check_room(args: &Bias, config: &Config) -> anyhow::Result<()> {
     let episodes = args.groups.saturating_mul(config.rollout.group_size);
     let continuations = args.rollouts.max(CONTINUATIONS);
-    let size = Size::table();
+    let size = PolicySize::table();
     memory_check::check_parts(&[
-        Share {
+        MemoryPart {
             what: "episodes",
             bytes: size.played(config, episodes),
             settings: "--groups or rollout.group_size",
         },
-        Share {
+        MemoryPart {
             what: "continuations",
             bytes: size.played(config, continuations),
             settings: "--rollouts",

@@ -7,12 +7,12 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_train::learn::memory::Share;
-use hgpo_train::model::chat::{Conversation, Message};
-use hgpo_train::model::tokenizer::SpecialTokens;
+use hgpo_train::memory::MemoryPart;
+use hgpo_train::models::chat::{Conversation, Message};
+use hgpo_train::models::tokenizer::SpecialTokenHandling;
 use hgpo_train::policy::Policy as _;
-use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::sampling::Sampling;
+use hgpo_train::policy::transformer::DecoderPolicy;
 
 use super::limited_reader::LimitedReader;
 use super::options::language_model::ModelChoice;
@@ -111,7 +111,7 @@ fn answer(
     let now = jiff::Zoned::now().datetime();
     let conversation = Conversation::new(messages, now).with_thinking(args.model.thinking());
     let rendered = model.templates.render(&conversation)?;
-    let prompt = model.tokenizer.encode(&rendered, SpecialTokens::Parsed)?;
+    let prompt = model.tokenizer.encode(&rendered, SpecialTokenHandling::Parsed)?;
     if prompt.is_empty() {
         bail!(
             "the model's chat template renders this conversation as an empty prompt: it cannot be \
@@ -119,7 +119,7 @@ fn answer(
         );
     }
     model.check_length(prompt.len(), args.max_tokens)?;
-    let answers = Share {
+    let answers = MemoryPart {
         what: "the answer",
         bytes: model.size().answering(1, prompt.len(), args.max_tokens),
         settings: "--max-tokens",

@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use hgpo_env::Split;
 use hgpo_train::config::Config;
-use hgpo_train::learn::SPLITS;
+use hgpo_train::trainer::SPLITS;
 
 use super::options::numbers;
 use super::options::runs_folder::find_run;

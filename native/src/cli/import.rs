@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use hgpo_train::model::Checkpoint;
+use hgpo_train::models::Checkpoint;
 
 use crate::model::import;
 use crate::precision::PrecisionChoice;

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args};
 use hgpo_env::files;
-use hgpo_train::model::chat::{Conversation, Message};
-use hgpo_train::model::tokenizer::SpecialTokens;
-use hgpo_train::model::unique;
-use hgpo_train::policy::decoder::DecoderPolicy;
+use hgpo_train::models::chat::{Conversation, Message};
+use hgpo_train::models::strict_json;
+use hgpo_train::models::tokenizer::SpecialTokenHandling;
+use hgpo_train::policy::transformer::DecoderPolicy;
 use hgpo_train::policy::{Passage, Policy as _, TokenScore};
 use serde::Serialize;
 
@@ -99,7 +99,7 @@ fn contents(file: &Path) -> anyhow::Result<String> {
 
 /// What a text is scored after, and its scored tokens.
 fn text(model: &LanguageModel, text: &str) -> anyhow::Result<(Vec<u32>, Vec<u32>)> {
-    let mut tokens = model.tokenizer.encode(text, SpecialTokens::Added)?;
+    let mut tokens = model.tokenizer.encode(text, SpecialTokenHandling::Added)?;
     if tokens.len() < 2 {
         bail!(
             "the text has {} tokens: scoring starts after the first, so there is nothing to score",
@@ -117,7 +117,8 @@ fn conversation(
     thinking: Option<bool>,
 ) -> anyhow::Result<(Vec<u32>, Vec<u32>)> {
     let name = || file.display().to_string();
-    let messages: Vec<Message> = unique::read(contents(file)?.as_bytes()).with_context(name)?;
+    let messages: Vec<Message> =
+        strict_json::parse(contents(file)?.as_bytes()).with_context(name)?;
     let Some((last, before)) = messages.split_last().filter(|(last, _)| last.role() == "assistant")
     else {
         bail!("{}: the last message, which is scored, must be the assistant's", name());
@@ -136,7 +137,7 @@ fn conversation(
             last.text()
         );
     };
-    let encode = |text: &str| model.tokenizer.encode(text, SpecialTokens::Parsed);
+    let encode = |text: &str| model.tokenizer.encode(text, SpecialTokenHandling::Parsed);
     let (prompt, response) = (encode(&prompt)?, encode(response)?);
     for (tokens, what) in
         [(&prompt, "the messages before the last"), (&response, "the last message")]

@@ -16,8 +16,8 @@ use anyhow::Context as _;
 use clap::Args;
 use hgpo_study::immutable_settings::is_immutable;
 use hgpo_train::config::Config;
-use hgpo_train::model::Precision;
-use hgpo_train::policy::decoder::DecoderPolicy;
+use hgpo_train::models::Precision;
+use hgpo_train::policy::transformer::DecoderPolicy;
 
 use self::remote::RemoteWorkers;
 use super::options::numbers;

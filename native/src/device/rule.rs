@@ -1,7 +1,7 @@
 //! Device rule: which of CPU and GPU computes a policy sooner, by what was measured (docs/results.md, "CPU or GPU").
 
 use hgpo_train::config::{Config, PolicyKind};
-use hgpo_train::learn::memory::Size;
+use hgpo_train::memory::PolicySize;
 
 /// Operations, counted as if all episodes took all their steps, for which a thread of the CPU takes a second: half as
 /// many if they do, more if they end sooner.
@@ -65,7 +65,7 @@ impl<'a> Workload<'a> {
 
 /// Of a transformer from scratch, without its embedding and with prompts of an assumed length.
 fn transformer(config: &Config, threads: usize, at_once: f64) -> Preference {
-    let size = Size::new(&config.model, 0, None);
+    let size = PolicySize::new(&config.model, 0, None);
     let operations = size.operations_in_turn(config, threads).unwrap_or_default();
     let kernels = size.kernels(config).unwrap_or_default();
     let (cpu, gpu) = (operations / (OPERATIONS * at_once), kernels * START);

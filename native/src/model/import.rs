@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hgpo_train::model::{Checkpoint, ModelError, Precision, layout};
+use hgpo_train::models::{Checkpoint, ModelError, Precision, tensor_layout};
 
 use super::{SHARD_BYTES, Saving};
 
@@ -20,7 +20,7 @@ pub fn import(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<(), ModelError> {
     let description = checkpoint.description();
-    let count = layout::tensors(description).len();
+    let count = tensor_layout::tensors(description).len();
     let tensors = checkpoint.parameters(description)?.enumerate().map(|(index, tensor)| {
         progress(index + 1, count);
         tensor

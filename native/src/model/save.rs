@@ -4,8 +4,10 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use hgpo_train::model::safetensors::{Entry, Index, write_header};
-use hgpo_train::model::{CONFIG, Description, ModelError, Precision, SINGLE, Spec, layout};
+use hgpo_train::models::hugging_face::safetensors::{SafetensorsIndex, TensorEntry, write_header};
+use hgpo_train::models::{
+    CONFIG, Description, ModelError, Precision, SINGLE, TensorSpec, tensor_layout,
+};
 
 use crate::run::storage::atomic_write;
 
@@ -26,7 +28,7 @@ pub struct Saving<'a> {
 }
 
 impl Saving<'_> {
-    /// Writes the folder from the tensors of [`layout::tensors`], in that order. All of it is
+    /// Writes the folder from the tensors of [`tensor_layout::tensors`], in that order. All of it is
     /// written beside the folder first, so that it is either whole or absent.
     ///
     /// # Errors
@@ -35,7 +37,7 @@ impl Saving<'_> {
     pub fn write<E: From<ModelError>>(
         &self,
         folder: &Path,
-        tensors: impl IntoIterator<Item = Result<(Spec, Vec<f32>), E>>,
+        tensors: impl IntoIterator<Item = Result<(TensorSpec, Vec<f32>), E>>,
     ) -> Result<(), E> {
         let (partial, _held) = prepare(folder)?;
         let written = self
@@ -51,7 +53,7 @@ impl Saving<'_> {
     fn write_files<E: From<ModelError>>(
         &self,
         folder: &Path,
-        tensors: &mut dyn Iterator<Item = Result<(Spec, Vec<f32>), E>>,
+        tensors: &mut dyn Iterator<Item = Result<(TensorSpec, Vec<f32>), E>>,
     ) -> Result<(), E> {
         let shards = self.shards();
         let mut in_file = Vec::new();
@@ -69,8 +71,8 @@ impl Saving<'_> {
         if shards.len() > 1 {
             let values =
                 shards.iter().flatten().map(|entry| entry.spec.count() as u64).sum::<u64>();
-            let index = Index::new(in_file, values * self.precision.bytes() as u64);
-            texts.push((Index::FILE.to_owned(), index.to_json()));
+            let index = SafetensorsIndex::new(in_file, values * self.precision.bytes() as u64);
+            texts.push((SafetensorsIndex::FILE.to_owned(), index.to_json()));
         }
         if let Some(text) = self.description.to_generation_json() {
             texts.push(("generation_config.json".to_owned(), text));
@@ -86,17 +88,17 @@ impl Saving<'_> {
     }
 
     /// The tensors of each file and where they are in it.
-    fn shards(&self) -> Vec<Vec<Entry>> {
-        let mut shards: Vec<Vec<Entry>> = vec![Vec::new()];
+    fn shards(&self) -> Vec<Vec<TensorEntry>> {
+        let mut shards: Vec<Vec<TensorEntry>> = vec![Vec::new()];
         let mut start = 0;
-        for spec in layout::tensors(self.description) {
+        for spec in tensor_layout::tensors(self.description) {
             let bytes = spec.count() * self.precision.bytes();
             if start > 0 && (start + bytes) as u64 > self.shard_bytes {
                 shards.push(Vec::new());
                 start = 0;
             }
             if let Some(last) = shards.last_mut() {
-                last.push(Entry { spec, start });
+                last.push(TensorEntry { spec, start });
             }
             start += bytes;
         }
@@ -106,8 +108,8 @@ impl Saving<'_> {
     fn write_shard<E: From<ModelError>>(
         &self,
         path: &Path,
-        entries: &[Entry],
-        tensors: &mut dyn Iterator<Item = Result<(Spec, Vec<f32>), E>>,
+        entries: &[TensorEntry],
+        tensors: &mut dyn Iterator<Item = Result<(TensorSpec, Vec<f32>), E>>,
     ) -> Result<(), E> {
         let header = write_header(entries, self.precision).map_err(|error| {
             ModelError::unsupported(&path.display().to_string(), error.to_string())
@@ -126,8 +128,8 @@ impl Saving<'_> {
     /// The values of the next tensor, which has to be `spec`.
     fn next_values<E: From<ModelError>>(
         &self,
-        spec: &Spec,
-        tensors: &mut dyn Iterator<Item = Result<(Spec, Vec<f32>), E>>,
+        spec: &TensorSpec,
+        tensors: &mut dyn Iterator<Item = Result<(TensorSpec, Vec<f32>), E>>,
     ) -> Result<Vec<f32>, E> {
         let expected = format!("tensor '{}' with shape {:?}", spec.name, spec.shape);
         let Some(tensor) = tensors.next() else {

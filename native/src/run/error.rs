@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hgpo_train::learn::LearnError;
+use hgpo_train::TrainerError;
 
 use super::storage::run_names::is_name;
 use crate::terminal::{quote_path, trainer_command};
@@ -147,7 +147,7 @@ pub enum TrainingError {
     Run(#[from] RunError),
     /// Learning itself.
     #[error(transparent)]
-    Learn(#[from] LearnError),
+    Learn(#[from] TrainerError),
 }
 
 impl RunError {

@@ -3,9 +3,10 @@
 use std::any::Any;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use hgpo_train::Host as _;
 use hgpo_train::config::Config;
-use hgpo_train::learn::{Host as _, Iteration, Learner, SPLITS, add_evaluated, trace};
 use hgpo_train::policy::write_file;
+use hgpo_train::trainer::{Iteration, Learner, SPLITS, add_evaluated, render_trace};
 
 use super::checkpoint::checkpoints::{Checkpoint, Checkpoints};
 use super::evaluation::records::{EvaluationRecord, Evaluations};
@@ -223,7 +224,7 @@ impl<'a> Training<'a> {
                 if self.evaluations.contains(at, split, seed) {
                     continue;
                 }
-                let Some(found) = self.learner.evaluate(split, seed, self.machine)? else {
+                let Some(found) = self.learner.evaluate_split(split, seed, self.machine)? else {
                     return Ok(false);
                 };
                 let record = EvaluationRecord::new(at, self.config.evaluation.temperature, &found);
@@ -264,7 +265,7 @@ impl<'a> Training<'a> {
         let due = |every: u64| last || (every != 0 && number.is_multiple_of(every));
         if due(self.config.checkpoint.traces_every) {
             let path = self.directory.traces(number);
-            let text = trace(self.config, number, &trajectories)?;
+            let text = render_trace(self.config, number, &trajectories)?;
             atomic_write::replace(&path, &text)?;
         }
         if due(self.config.checkpoint.every) {

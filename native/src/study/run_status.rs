@@ -7,7 +7,7 @@ use std::path::Path;
 use hgpo_study::learning_curve::{self, Iteration};
 use hgpo_study::summary::{Evaluation, RunSummary, Scores, Status};
 use hgpo_train::config::Config;
-use hgpo_train::learn::{Metrics, SPLITS};
+use hgpo_train::trainer::{Metrics, SPLITS};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Output;
 
 use hgpo_native::model::hub::Hub;
-use hgpo_train::model::{Architecture, Precision};
+use hgpo_train::models::{Architecture, Precision};
 
 use crate::hub_server::{Fault, Server};
 use crate::model_files::{Files, description, files, write};

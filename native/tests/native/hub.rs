@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use hgpo_native::model::hub::{Download, Hub};
-use hgpo_train::model::{Architecture, Checkpoint, ModelError, Precision};
+use hgpo_train::models::{Architecture, Checkpoint, ModelError, Precision};
 
 use crate::hub_server::{Fault, SILENCE, Server};
 use crate::model_files::{Files, description, files, refused, sharded, tensors};

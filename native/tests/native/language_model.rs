@@ -7,8 +7,8 @@ use std::process::Command;
 
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::ModelConfig;
-use hgpo_train::model::tokenizer::from_gguf;
-use hgpo_train::model::{Architecture, Description, Precision, layout};
+use hgpo_train::models::tokenizer::from_gguf;
+use hgpo_train::models::{Architecture, Description, Precision, tensor_layout};
 use serde_json::Value;
 
 use crate::byte_tokenizer::metadata;
@@ -38,7 +38,7 @@ pub(crate) fn write_model_of(architecture: Architecture, folder: &Path, template
         ..small
     };
     let mut stream = Stream::new(3, Purpose::Weights, [0, 0]);
-    let tensors: Vec<_> = layout::tensors(&description)
+    let tensors: Vec<_> = tensor_layout::tensors(&description)
         .into_iter()
         .map(|spec| {
             let offset = if spec.shape.len() == 1 { 1.0 } else { 0.0 };

@@ -4,14 +4,16 @@
 use std::path::Path;
 
 use hgpo_native::model::{SHARD_BYTES, Saving, import};
-use hgpo_train::model::{Architecture, Checkpoint, Description, ModelError, Precision, Spec};
+use hgpo_train::models::{
+    Architecture, Checkpoint, Description, ModelError, Precision, TensorSpec,
+};
 use serde_json::{Value, json};
 
 use crate::model_files::{description, refused, tensors};
 use crate::tiny_models::models;
 
 /// All weights, by the checkpoint's own description.
-fn read(checkpoint: &Checkpoint) -> Result<Vec<(Spec, Vec<f32>)>, ModelError> {
+fn read(checkpoint: &Checkpoint) -> Result<Vec<(TensorSpec, Vec<f32>)>, ModelError> {
     checkpoint.parameters(checkpoint.description())?.collect()
 }
 
@@ -77,7 +79,7 @@ fn failed_saves_leave_nothing() {
     let saving =
         Saving { description: &description, precision, shard_bytes: SHARD_BYTES, files: &[] };
     let path = folder.path().join("model");
-    let save = |tensors: Vec<(Spec, Vec<f32>)>| {
+    let save = |tensors: Vec<(TensorSpec, Vec<f32>)>| {
         saving.write::<ModelError>(&path, tensors.into_iter().map(Ok))
     };
     refused(save(good[1..].to_vec()), &["'model.layers.0.input_layernorm.weight'", "[10, 8]"]);

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use hgpo_train::model::{Architecture, Checkpoint};
+use hgpo_train::models::{Architecture, Checkpoint};
 use safetensors::SafeTensors;
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use hgpo_train::model::{Architecture, Checkpoint, Precision, Spec};
+use hgpo_train::models::{Architecture, Checkpoint, Precision, TensorSpec};
 
 use crate::gguf_writer::{Writer, list, text, value, whole};
 use crate::language_model::{train, write_model_of};
@@ -15,7 +15,7 @@ use crate::support::{fails, run, stderr, succeeds};
 const TEMPLATE: &str = "{% for message in messages %}{{ message.content }}<|end|>{% endfor %}";
 
 /// A model of bytes in the folder `model`, some of whose weights are set.
-fn write_model(folder: &Path, change: impl Fn(&mut (Spec, Vec<f32>))) {
+fn write_model(folder: &Path, change: impl Fn(&mut (TensorSpec, Vec<f32>))) {
     write_model_of(Architecture::Llama, folder, TEMPLATE);
     let checkpoint = Checkpoint::open(&folder.join("model")).unwrap();
     let description = checkpoint.description().clone();

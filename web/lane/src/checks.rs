@@ -69,7 +69,7 @@ fn together(config: &Config, seeds: usize) -> Result<(), String> {
         steps.div_ceil(size.max(1))
     };
     let warmed = [warm.episodes, steps];
-    let splits = hgpo_train::learn::SPLITS.len();
+    let splits = hgpo_train::trainer::SPLITS.len();
     let sizes = [
         (
             product(&[&played[..], &again].concat()),

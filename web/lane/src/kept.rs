@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use hgpo_train::learn::Progress;
 use hgpo_train::policy::table::TablePolicy;
+use hgpo_train::trainer::TrainerSnapshot;
 
 /// Most iterations that are kept.
 const MOST: usize = 64;
@@ -16,7 +16,7 @@ pub(crate) struct Snapshot {
     /// The iteration; 0 is the start.
     pub(crate) iteration: u64,
     /// Of every seed.
-    pub(crate) seeds: Vec<Rc<Progress<TablePolicy>>>,
+    pub(crate) seeds: Vec<Rc<TrainerSnapshot<TablePolicy>>>,
 }
 
 /// Snapshots in the order of their iterations: the first and the newest, and between them the fewer the longer

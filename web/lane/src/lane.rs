@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use hgpo_train::learn::{Metrics, Trainer};
 use hgpo_train::policy::table::TablePolicy;
+use hgpo_train::trainer::{Metrics, Trainer};
 
 use crate::clock::milliseconds;
 use crate::kept::{Kept, Snapshot};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use hgpo_core::{Batch, estimate};
-use hgpo_train::learn::trace;
 use hgpo_train::policy::table::TablePolicy;
+use hgpo_train::trainer::render_trace;
 
 use crate::message::{Arrow, Arrows, Cell, CellStep, Look, Memory, Visits};
 use crate::replay::{Spot, Taken, steps};
@@ -30,7 +30,7 @@ pub(crate) fn look(runner: &Runner) -> Result<Look, String> {
         return Ok(Look { iteration: 0, rollouts, visits, memories });
     };
     let Played { setup, iteration, trajectories, .. } = last.played;
-    let rollouts = trace(&setup.of(runner.seed), *iteration, trajectories);
+    let rollouts = render_trace(&setup.of(runner.seed), *iteration, trajectories);
     let rollouts = rollouts.map_err(|error| error.to_string())?;
     let rollouts = String::from_utf8(rollouts).map_err(|error| error.to_string())?;
     let visit = |(spot, steps): (Spot, Vec<&Taken>)| {

@@ -2,7 +2,7 @@
 
 use hgpo_train::config::Config;
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::{Learner, Metrics, SPLITS, add_evaluated};
+use hgpo_train::trainer::{Learner, Metrics, SPLITS, add_evaluated};
 
 /// The line of an iteration as `hgpo train` writes it, with evaluations where they are due. There is no clock
 /// here: its fields are 0.
@@ -32,7 +32,7 @@ fn evaluate(metrics: &mut Metrics, config: &Config, learner: &dyn Learner) -> Re
     for split in SPLITS {
         let (mut success_rate, mut length) = (0.0, 0.0);
         for &seed in seeds {
-            let found = learner.evaluate(split, seed, &Sequential);
+            let found = learner.evaluate_split(split, seed, &Sequential);
             let Some(found) = found.map_err(|error| error.to_string())? else { continue };
             success_rate += found.successes as f64 / found.episodes.max(1) as f64;
             length += found.mean_length;

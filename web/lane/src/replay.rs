@@ -3,7 +3,7 @@
 
 use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_train::rollout::prompt::Memory;
+use hgpo_train::rollout::prompt::RememberedStep;
 
 use crate::runner::Played;
 
@@ -57,7 +57,7 @@ fn steps_of(seed: u64, played: &Played, trajectory: usize) -> Result<Vec<Taken>,
         setup.suite.start(Split::Train, task).map_err(|error| error.to_string())?;
     let index = [*iteration, streams[trajectory]];
     let mut chance = Stream::new(seed, Purpose::Sampling, index).chance();
-    let mut memory: Vec<Memory> = Vec::new();
+    let mut memory: Vec<RememberedStep> = Vec::new();
     let mut steps = Vec::with_capacity(attempt.steps.len());
     for (time, step) in attempt.steps.iter().enumerate() {
         let now = environment.observe();
@@ -69,7 +69,7 @@ fn steps_of(seed: u64, played: &Played, trajectory: usize) -> Result<Vec<Taken>,
         steps.push(Taken { trajectory, time, spot, prompt, situation });
         let action = step.action.clone().unwrap_or_default();
         environment.step(&action, &mut chance);
-        memory.push(Memory { observation: now.text, action });
+        memory.push(RememberedStep { observation: now.text, action });
     }
     Ok(steps)
 }

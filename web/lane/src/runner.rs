@@ -5,9 +5,10 @@ use std::io;
 use std::rc::Rc;
 
 use hgpo_core::Trajectory;
+use hgpo_train::TrainerError;
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::{Iteration, LearnError, Learner as _, Metrics, Progress, Trainer};
 use hgpo_train::policy::table::TablePolicy;
+use hgpo_train::trainer::{Iteration, Learner as _, Metrics, Trainer, TrainerSnapshot};
 
 use crate::setup::Setup;
 
@@ -16,7 +17,7 @@ pub(crate) struct Runner {
     pub(crate) seed: u64,
     trainer: Trainer<TablePolicy>,
     /// What it has come to.
-    pub(crate) now: Rc<Progress<TablePolicy>>,
+    pub(crate) now: Rc<TrainerSnapshot<TablePolicy>>,
     /// The last iteration; none before the first.
     pub(crate) last: Option<Played>,
 }
@@ -29,7 +30,7 @@ pub(crate) struct Played {
     /// The number of the stream that each of them was drawn with.
     pub(crate) streams: Vec<u64>,
     /// The policy that played, with what the training had come to.
-    pub(crate) before: Rc<Progress<TablePolicy>>,
+    pub(crate) before: Rc<TrainerSnapshot<TablePolicy>>,
 }
 
 impl Runner {
@@ -37,16 +38,16 @@ impl Runner {
     pub(crate) fn new(setup: &Setup, seed: u64) -> Result<Self, String> {
         let mut trainer = setup.trainer(seed)?;
         trainer.warm_start(&Sequential).map_err(|error| error.to_string())?;
-        let now = Rc::new(trainer.progress());
+        let now = Rc::new(trainer.snapshot());
         Ok(Self { seed, trainer, now, last: None })
     }
 
     /// One iteration, whose metrics these are.
-    pub(crate) fn iterate(&mut self, setup: &Rc<Setup>) -> Result<Metrics, LearnError> {
+    pub(crate) fn iterate(&mut self, setup: &Rc<Setup>) -> Result<Metrics, TrainerError> {
         let iteration = self.trainer.iterate(&Sequential)?;
         // Nobody stops it.
         let Some(iteration) = iteration else { return Ok(Metrics::new()) };
-        let before = std::mem::replace(&mut self.now, Rc::new(self.trainer.progress()));
+        let before = std::mem::replace(&mut self.now, Rc::new(self.trainer.snapshot()));
         let Iteration { number, metrics, trajectories, streams } = iteration;
         let setup = Rc::clone(setup);
         self.last = Some(Played { setup, iteration: number, trajectories, streams, before });
@@ -58,8 +59,8 @@ impl Runner {
     }
 
     /// What it came to before, with nothing played.
-    pub(crate) fn go_back(&mut self, progress: &Rc<Progress<TablePolicy>>) {
-        self.trainer.go_back(progress);
+    pub(crate) fn go_back(&mut self, progress: &Rc<TrainerSnapshot<TablePolicy>>) {
+        self.trainer.return_to(progress);
         self.now = Rc::clone(progress);
         self.last = None;
     }
@@ -80,7 +81,7 @@ impl Runner {
 
     /// Goes on with such a trainer.
     pub(crate) fn adopt(&mut self, trainer: Trainer<TablePolicy>) {
-        self.now = Rc::new(trainer.progress());
+        self.now = Rc::new(trainer.snapshot());
         self.trainer = trainer;
     }
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use hgpo_env::{Suite, gridworld};
 use hgpo_train::config::Config;
-use hgpo_train::learn::{Trainer, start};
 use hgpo_train::policy::table::TablePolicy;
-use hgpo_train::rollout::prompt::Format;
+use hgpo_train::rollout::prompt::PromptFormat;
+use hgpo_train::trainer::{Trainer, initial_policy};
 use serde_json::Value;
 
 use crate::checks;
@@ -17,7 +17,7 @@ use crate::message::Settings;
 pub(crate) struct Setup {
     pub(crate) config: Config,
     pub(crate) suite: Arc<dyn Suite>,
-    pub(crate) format: Arc<dyn Format>,
+    pub(crate) format: Arc<dyn PromptFormat>,
 }
 
 impl Setup {
@@ -30,7 +30,7 @@ impl Setup {
         let suite =
             hgpo_env::suite(&config.environment, None).map_err(|error| error.to_string())?;
         config.suits(suite.as_ref()).map_err(|error| error.to_string())?;
-        let (_, format) = start::table(&config);
+        let (_, format) = initial_policy::table(&config);
         Ok(Self { config, suite, format })
     }
 

@@ -6,8 +6,10 @@ use std::ops::Range;
 use hgpo_core::Discount;
 use hgpo_core::process::{Decision, Process};
 use hgpo_env::Split;
-use hgpo_train::learn::process::{ProcessError, Setting, process, situation_name};
-use hgpo_train::rollout::prompt::Memory;
+use hgpo_train::rollout::prompt::RememberedStep;
+use hgpo_train::values::finite_process::{
+    ProcessError, ProcessSetting, finite_process, situation_name,
+};
 
 use crate::message::{Answer, TaskProcess, TooLarge, TrueStep, Truth};
 use crate::replay::{Taken, steps};
@@ -108,11 +110,11 @@ impl<'a> Known<'a> {
         let config = &self.played.setup.config;
         let steps = &self.played.trajectories[taken.trajectory].steps;
         let first = taken.time.saturating_sub(config.rollout.history_length);
-        let pair = |step: &hgpo_core::Step| Memory {
+        let pair = |step: &hgpo_core::Step| RememberedStep {
             observation: step.state.clone(),
             action: step.action.clone().unwrap_or_default(),
         };
-        let memory: Vec<Memory> = steps[first..taken.time].iter().map(pair).collect();
+        let memory: Vec<RememberedStep> = steps[first..taken.time].iter().map(pair).collect();
         let situation = *numbers.get(&*situation_name(&taken.situation, &memory))?;
         let action = steps[taken.time].action.as_deref()?;
         let actions = &self.process.situations()[situation].actions;
@@ -125,7 +127,7 @@ impl<'a> Known<'a> {
 /// The process of the task of a trajectory.
 fn process_of(played: &Played, trajectory: usize) -> Result<Process, Unknown> {
     let rollout = &played.setup.config.rollout;
-    let setting = Setting {
+    let setting = ProcessSetting {
         policy: played.before.policy(),
         format: played.setup.format.as_ref(),
         suite: played.setup.suite.as_ref(),
@@ -133,7 +135,7 @@ fn process_of(played: &Played, trajectory: usize) -> Result<Process, Unknown> {
         temperature: rollout.temperature,
     };
     let seed = played.trajectories[trajectory].seed.unwrap_or_default();
-    process(&setting, Split::Train, seed).map_err(|error| match error {
+    finite_process(&setting, Split::Train, seed).map_err(|error| match error {
         ProcessError::TooMany { combinations, .. } => Unknown::TooLarge(TooLarge { combinations }),
         other => other.into(),
     })

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use hgpo_train::model::chat::{ChatError, ChatTemplate, Conversation, Message};
+use hgpo_train::models::chat::{ChatError, ChatTemplate, Conversation, Message};
 use jiff::civil::date;
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Map, Value, json};

@@ -1,12 +1,12 @@
 //! GGUF files: one that is read gives a model whose tensors can all be read or are refused.
 #![no_main]
 
-use hgpo_train::model::{Checkpoint, ModelError, Source, gguf};
+use hgpo_train::models::{Checkpoint, ModelError, ByteSource, gguf};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let source = Source::from_bytes("fuzz.gguf", bytes.to_vec());
-    let Ok(file) = gguf::File::open(source) else { return };
+    let source = ByteSource::from_bytes("fuzz.gguf", bytes.to_vec());
+    let Ok(file) = gguf::GgufFile::open(source) else { return };
     if let Ok(tokenizer) = file.tokenizer() {
         assert!([0, tokenizer.tokens.len()].contains(&tokenizer.token_types.len()));
     }

@@ -2,8 +2,8 @@
 #![no_main]
 
 use hgpo_env::files::Memory;
-use hgpo_train::model::safetensors::Index;
-use hgpo_train::model::{Checkpoint, ModelError};
+use hgpo_train::models::hugging_face::safetensors::SafetensorsIndex;
+use hgpo_train::models::{Checkpoint, ModelError};
 use libfuzzer_sys::fuzz_target;
 
 const CONFIG: &[u8] = include_bytes!("../seeds/model_config/llama");
@@ -11,7 +11,7 @@ const WEIGHTS: &[u8] = include_bytes!("../seeds/safetensors/f32");
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&which, bytes)) = bytes.split_first() else { return };
-    let name = if which == 0 { "model.safetensors" } else { Index::FILE };
+    let name = if which == 0 { "model.safetensors" } else { SafetensorsIndex::FILE };
     let files = [("config.json", CONFIG), ("a.safetensors", &WEIGHTS[1..]), (name, bytes)];
     let files = Memory(files.map(|(name, bytes)| (name.to_owned(), bytes.to_vec())).into());
     let Ok(checkpoint) = Checkpoint::find(&files, "") else { return };

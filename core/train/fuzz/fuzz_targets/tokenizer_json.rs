@@ -2,7 +2,7 @@
 //! refused, or a text is encoded, decoded at once and token by token.
 #![no_main]
 
-use hgpo_train::model::tokenizer::{SpecialTokens, Tokenizer};
+use hgpo_train::models::tokenizer::{SpecialTokenHandling, Tokenizer};
 use libfuzzer_sys::fuzz_target;
 
 const TEXTS: [&str; 3] = ["", "the room's 12\n\n né <|end|>🙂", " e\u{301}\u{0}a</s>"];
@@ -18,9 +18,9 @@ fuzz_target!(
         let (tokenizer, config) = (files.next().unwrap_or_default(), files.next());
         let Ok(tokenizer) = Tokenizer::from_files(tokenizer, config, None) else { return };
         for (text, specials) in TEXTS.into_iter().zip([
-            SpecialTokens::Added,
-            SpecialTokens::Parsed,
-            SpecialTokens::Text,
+            SpecialTokenHandling::Added,
+            SpecialTokenHandling::Parsed,
+            SpecialTokenHandling::Text,
         ]) {
             let Ok(ids) = tokenizer.encode(text, specials) else { continue };
             let size = tokenizer.vocabulary_size();

@@ -1,40 +1,40 @@
-//! What a setting may be, and the advantages that the settings describe.
+//! Checks of settings, and the options of the estimator that they describe.
 
 use hgpo_core::{Discount, Error, Options};
-use hgpo_env::SettingError;
+use hgpo_env::Suite;
 
 use super::{
-    Config, CriticKind, LoraConfig, ModelConfig, PolicyKind, PretrainedConfig, RopeScaling, ranges,
+    Config, ConfigError, CriticKind, LoraConfig, ModelConfig, PolicyKind, PretrainedConfig,
+    RopeScaling, ranges,
 };
 
-/// A setting that does not make sense.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("setting '{field}': {reason}")]
-pub struct ConfigError {
-    pub(crate) field: String,
-    pub(crate) reason: String,
-}
-
-impl ConfigError {
-    /// What is wrong with a field, and what to do.
-    #[must_use]
-    pub fn new(field: &str, reason: &str) -> Self {
-        Self { field: field.to_owned(), reason: reason.to_owned() }
-    }
-}
-
-impl From<SettingError> for ConfigError {
-    fn from(error: SettingError) -> Self {
-        let table = "environment";
-        let field = match error.field.as_str() {
-            "" => table.to_owned(),
-            field => format!("{table}.{field}"),
-        };
-        Self { field, reason: error.reason }
-    }
-}
-
 impl Config {
+    /// Checks that what the estimator looks at can be had in an environment.
+    ///
+    /// # Errors
+    /// A suite without agents for an estimator that tells them apart, and one without embeddings for an estimator
+    /// that compares them, if the policy has none either.
+    pub fn suits(&self, suite: &dyn Suite) -> Result<(), ConfigError> {
+        if self.estimator.reads_agents() && !suite.names_agents() {
+            let (estimator, environment) = (self.estimator.name(), suite.name());
+            let reason = format!(
+                "{estimator} compares each agent with itself, but {environment} has no agents: choose \
+                 another estimator"
+            );
+            return Err(ConfigError::new("estimator.name", &reason));
+        }
+        let embeds = suite.gives_embeddings() || self.policy.kind != PolicyKind::Table;
+        if self.estimator.reads_embeddings() && !embeds {
+            let reason = format!(
+                "neither {} nor a table policy embeds states: set estimator.similarity=edit, or use \
+                 policy.kind=decoder",
+                suite.name()
+            );
+            return Err(ConfigError::new("estimator.similarity", &reason));
+        }
+        Ok(())
+    }
+
     /// Checks every field that has a limited range.
     ///
     /// # Errors
@@ -158,4 +158,27 @@ fn divides(field: &str, value: usize, divisor: usize) -> Result<(), ConfigError>
         return Ok(());
     }
     Err(ConfigError::new(field, &format!("must be a multiple of {divisor}, not {value}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use hgpo_core::Estimator;
+
+    use super::*;
+
+    #[test]
+    fn estimators_without_agents_or_embeddings_are_refused() {
+        let mut config = Config::default();
+        config.policy.kind = PolicyKind::Table;
+        let suite = hgpo_env::suite(&config.environment, None).unwrap();
+        assert_eq!(config.suits(suite.as_ref()), Ok(()));
+        config.estimator.set("similarity", "embedding".into()).unwrap();
+        let refused = config.suits(suite.as_ref()).unwrap_err().to_string();
+        assert!(refused.starts_with("setting 'estimator.similarity': neither chores nor a table"));
+        config.policy.kind = PolicyKind::Decoder;
+        assert_eq!(config.suits(suite.as_ref()), Ok(()));
+        config.estimator = Estimator::default_named("dr-mas").unwrap();
+        let refused = config.suits(suite.as_ref()).unwrap_err().to_string();
+        assert!(refused.starts_with("setting 'estimator.name': dr-mas compares each agent"));
+    }
 }

@@ -1,4 +1,4 @@
-//! The default run: settings with which the small policy learns `chores` on two cores.
+//! Defaults of a run: settings with which the small policy learns `chores` on two cores.
 
 use hgpo_core::{Estimator, Hgpo, Scale};
 

@@ -1,4 +1,4 @@
-//! The estimator of a run as a table: its name, and its options beside it.
+//! Serialization of the estimator of a run, as a table: its name, and its options beside it.
 
 use hgpo_core::Estimator;
 use serde::de::Error as _;

@@ -1,20 +1,20 @@
-//! Every setting of a run, with its unit and default: one TOML document.
+//! Settings of a run: every one, with its unit and default: one TOML document.
 //!
 //! Unknown fields are refused, so that a misspelt setting never passes silently.
 
 mod checks;
 mod defaults;
+mod error;
 mod estimator;
 mod precision;
 mod ranges;
 mod rotary;
-mod suited;
 
 use hgpo_core::Estimator;
 pub use hgpo_env::EnvironmentConfig;
 use serde::{Deserialize, Serialize};
 
-pub use self::checks::ConfigError;
+pub use self::error::ConfigError;
 pub use self::precision::Precision;
 pub use self::ranges::Range;
 pub use self::rotary::{RopeScaling, RopeType};
@@ -97,7 +97,7 @@ pub struct ModelConfig {
     pub query_key_norm: bool,
     /// Whether the output head is the embedding, transposed.
     pub tie_word_embeddings: bool,
-    /// Width of one attention head, where it is not `hidden_size / num_attention_heads`; even.
+    /// Width of one attention head, if it is not `hidden_size / num_attention_heads`; even.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head_dim: Option<usize>,
     /// Scaling of the rotary angles for contexts longer than those of pre-training.
@@ -129,8 +129,8 @@ pub struct PretrainedConfig {
     /// Data type of frozen weights and of matrix products with weights: `f32`, `f16` or `bf16`, if the
     /// device supports it. Everything else is single precision.
     pub precision: Precision,
-    /// Whether the model is asked to think before it answers, where its chat template can ask for it
-    /// (`enable_thinking`); as the template has it where this is not set.
+    /// Whether the model is asked to think before it answers, if its chat template can ask for it
+    /// (`enable_thinking`); as the template has it if this is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thinking: Option<bool>,
     /// Which weights are trained.
@@ -237,7 +237,7 @@ pub struct LearnConfig {
     /// first steps, with no past to average over, would else throw away part of the warm start.
     pub warmup_iterations: u64,
     /// Share of the learning rate left in the last iteration, after linear decay (1: constant, as
-    /// published). The decay goes by `iterations`, also where `environment_steps` end a run earlier.
+    /// published). The decay goes by `iterations`, also if `environment_steps` end a run earlier.
     pub final_learning_rate_fraction: f64,
     /// Decay of AdamW's first moment.
     pub beta_1: f64,

@@ -1,4 +1,4 @@
-//! The number formats of weights.
+//! Precision: the number formats of weights.
 
 use serde::{Deserialize, Serialize};
 

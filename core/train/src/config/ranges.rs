@@ -1,4 +1,4 @@
-//! What every number among the settings may be, in one place.
+//! Ranges of all numbers among the settings, in one place.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_range_is_named_with_the_range() {
+    fn settings_out_of_range_are_named_with_the_range() {
         let refused = |change: &dyn Fn(&mut Config)| {
             let mut config = Config::default();
             change(&mut config);

@@ -1,4 +1,4 @@
-//! Frequencies of the rotary angles, also stretched for longer contexts.
+//! Rotary frequencies (RoPE), also stretched for longer contexts.
 
 use std::f64::consts::TAU;
 

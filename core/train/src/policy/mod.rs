@@ -1,17 +1,17 @@
-//! What is trained: anything that answers prompts, scores responses and follows a gradient.
+//! Policy: what is trained, anything that answers prompts, scores responses and follows a gradient.
 //!
 //! A [`Policy`] is cut at tokens: it reads token numbers and writes token numbers. What they stand for
 //! is the prompt's format ([`crate::rollout::prompt`]); what is learned from them is the loss
-//! ([`crate::learn::loss`]).
+//! ([`crate::objective`]).
 
-#[cfg(feature = "dealt")]
-pub mod dealt;
-#[cfg(feature = "decoder")]
-pub mod decoder;
+#[cfg(feature = "remote")]
+pub mod remote;
 pub mod requests;
 pub mod sampling;
 pub mod table;
-pub mod tokenizer;
+#[cfg(feature = "decoder")]
+pub mod transformer;
+pub mod word_tokenizer;
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -19,8 +19,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use self::requests::{Fixed, Generation, Requests};
-use self::sampling::{Choice, Sampling};
+use self::requests::{FixedRequests, Generation, Requests};
+use self::sampling::{SampledToken, Sampling};
 use crate::config::{LearnConfig, Precision};
 use hgpo_env::random::Stream;
 
@@ -56,17 +56,17 @@ pub struct TokenScore {
     pub entropy: f64,
 }
 
-/// How steeply a loss rises with what a policy says of one response token.
+/// Loss gradient: the derivatives of a loss by what a policy says of one response token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Slope {
+pub struct LossGradient {
     /// ∂L/∂log π.
     pub log_probability: f64,
     /// ∂L/∂H.
     pub entropy: f64,
 }
 
-/// Gives the slopes of a loss at the scores of all response tokens, in their order.
-pub type Slopes<'a> = dyn FnMut(&[TokenScore]) -> Vec<Slope> + 'a;
+/// Gives the gradients of a loss at the scores of all response tokens, in their order.
+pub type LossGradients<'a> = dyn FnMut(&[TokenScore]) -> Vec<LossGradient> + 'a;
 
 /// Takes a file of a checkpoint: its name and its bytes. They come one after the other, so that no two
 /// of them are in memory at once.
@@ -169,7 +169,7 @@ impl PolicyError {
 ///
 /// # Errors
 /// It has none.
-pub fn probable(choice: Choice) -> Result<Choice, PolicyError> {
+pub fn probable(choice: SampledToken) -> Result<SampledToken, PolicyError> {
     if choice.log_probability.is_finite() { Ok(choice) } else { Err(PolicyError::NoProbabilities) }
 }
 
@@ -213,7 +213,7 @@ impl From<&LearnConfig> for AdamWSettings {
 
 /// One update of the optimiser.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Update {
+pub struct OptimizerStep {
     /// The summed gradient is divided by this.
     pub divisor: f64,
     /// Largest global norm of the gradient after that.
@@ -250,7 +250,7 @@ pub trait Policy: Clone + Send + Sync + 'static {
     ) -> Result<Vec<TokenScore>, PolicyError>;
 
     /// The gradient of Σ (∂L/∂log π · log π + ∂L/∂H · H) over the response tokens of passages, whose
-    /// slopes are asked for once, with the scores.
+    /// derivatives are asked for once, with the scores.
     ///
     /// # Errors
     /// When the device fails.
@@ -258,11 +258,11 @@ pub trait Policy: Clone + Send + Sync + 'static {
         &self,
         passages: &[Passage<'_>],
         temperature: f64,
-        slopes: &mut Slopes<'_>,
+        loss_gradients: &mut LossGradients<'_>,
     ) -> Result<Self::Gradient, PolicyError>;
 
     /// Numbers that stand for texts, as many for each and more alike the more alike the texts are;
-    /// `None` where the policy has no such thing.
+    /// `None` if the policy has no such thing.
     ///
     /// # Errors
     /// When the device fails.
@@ -278,7 +278,7 @@ pub trait Policy: Clone + Send + Sync + 'static {
     fn optimizer(&self, settings: AdamWSettings) -> Self::Optimizer;
 
     /// Divides the gradient, clips its norm, and makes one step of AdamW against it. Gives the norm
-    /// before clipping; where that is not finite, nothing has changed.
+    /// before clipping; if that is not finite, nothing has changed.
     ///
     /// # Errors
     /// When the device fails.
@@ -286,10 +286,10 @@ pub trait Policy: Clone + Send + Sync + 'static {
         &mut self,
         gradient: Self::Gradient,
         optimizer: &mut Self::Optimizer,
-        update: Update,
+        update: OptimizerStep,
     ) -> Result<f64, PolicyError>;
 
-    /// The policy as it plays: another copy where that one is cheaper to run.
+    /// The policy as it plays: another copy if that one is cheaper to run.
     fn acting(&self) -> Cow<'_, Self> {
         Cow::Borrowed(self)
     }
@@ -308,7 +308,7 @@ pub trait Policy: Clone + Send + Sync + 'static {
         Ok(self)
     }
 
-    /// The policy for those who know which it is: the one inside, where it is inside another.
+    /// The policy for those who know which it is: the one inside, if it is inside another.
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -355,8 +355,8 @@ pub trait Policy: Clone + Send + Sync + 'static {
         max_tokens: usize,
         streams: &mut [Stream],
         ends: &mut dyn FnMut(usize, u32) -> bool,
-    ) -> Result<Vec<Vec<Choice>>, PolicyError> {
-        let mut requests = Fixed::new(prompts, streams, ends);
+    ) -> Result<Vec<Vec<SampledToken>>, PolicyError> {
+        let mut requests = FixedRequests::new(prompts, streams, ends);
         let batch_size = prompts.len();
         self.respond(Generation { sampling, max_tokens, batch_size }, &mut requests)?;
         Ok(requests.into_responses())

@@ -1,6 +1,6 @@
-//! Prompts that wait for an answer, and where the answers go.
+//! Requests: prompts that wait for an answer, and where the answers go.
 
-use super::sampling::{Choice, Sampling};
+use super::sampling::{SampledToken, Sampling};
 use hgpo_env::random::Stream;
 use serde::{Deserialize, Serialize};
 
@@ -35,8 +35,8 @@ pub trait Requests {
         true
     }
 
-    /// Takes a request back with its response. Where it says no, nothing more is answered.
-    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool;
+    /// Takes a request back with its response. If it says no, nothing more is answered.
+    fn take(&mut self, request: Request, response: Vec<SampledToken>) -> bool;
 }
 
 /// How responses are drawn.
@@ -51,15 +51,15 @@ pub struct Generation {
 }
 
 /// Prompts that are all there from the start.
-pub(super) struct Fixed<'a> {
+pub(super) struct FixedRequests<'a> {
     prompts: &'a [&'a [u32]],
     streams: &'a mut [Stream],
     ends: &'a mut dyn FnMut(usize, u32) -> bool,
     next: usize,
-    responses: Vec<Vec<Choice>>,
+    responses: Vec<Vec<SampledToken>>,
 }
 
-impl<'a> Fixed<'a> {
+impl<'a> FixedRequests<'a> {
     pub(super) fn new(
         prompts: &'a [&'a [u32]],
         streams: &'a mut [Stream],
@@ -69,12 +69,12 @@ impl<'a> Fixed<'a> {
         Self { prompts, streams, ends, next: 0, responses }
     }
 
-    pub(super) fn into_responses(self) -> Vec<Vec<Choice>> {
+    pub(super) fn into_responses(self) -> Vec<Vec<SampledToken>> {
         self.responses
     }
 }
 
-impl Requests for Fixed<'_> {
+impl Requests for FixedRequests<'_> {
     fn waiting(&self) -> usize {
         self.prompts.len() - self.next
     }
@@ -90,7 +90,7 @@ impl Requests for Fixed<'_> {
         (self.ends)(id, token)
     }
 
-    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
+    fn take(&mut self, request: Request, response: Vec<SampledToken>) -> bool {
         self.streams[request.id] = request.stream;
         self.responses[request.id] = response;
         true

@@ -1,4 +1,4 @@
-//! Choosing a token from logits, on the host and in f64.
+//! Sampling of a token from logits, on the host and in f64.
 
 use hgpo_env::random::Stream;
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ impl Sampling {
 
 /// One sampled token and its log-probability at the sampling temperature.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Choice {
+pub struct SampledToken {
     /// Index in the vocabulary.
     pub token: u32,
     /// Natural logarithm of its probability in the whole distribution, as a loss scores it.
@@ -75,7 +75,7 @@ pub fn sample<L: Copy + Into<f64>>(
     logits: &[L],
     sampling: Sampling,
     stream: &mut Stream,
-) -> Choice {
+) -> SampledToken {
     let temperature = sampling.temperature;
     let scale = if temperature > 0.0 { 1.0 / temperature } else { 1.0 };
     let scaled = |logit: L| logit.into() * scale;
@@ -96,10 +96,10 @@ pub fn sample<L: Copy + Into<f64>>(
     };
     let log_probability =
         logits.get(token).map_or(f64::NEG_INFINITY, |&l| scaled(l)) - highest - libm::log(total);
-    Choice { token: token as u32, log_probability }
+    SampledToken { token: token as u32, log_probability }
 }
 
-/// The first place at which the cumulated masses exceed `target`; the last of some mass where rounding
+/// The first place at which the cumulated masses exceed `target`; the last of some mass if rounding
 /// keeps them below.
 pub(super) fn draw<L: Copy>(values: &[L], mass: impl Fn(L) -> f64, target: f64) -> usize {
     let mut cumulated = 0.0;

@@ -1,25 +1,25 @@
-//! Plays episodes with a policy, many at a time.
+//! Collection of episodes: a policy plays many at a time.
 //!
 //! Short responses: all running episodes answer together, and then all act. Long ones end at different
 //! times, so that each episode acts when it has answered, and asks again.
 
 use super::continuous;
 use super::episode::{Episode, Turn};
-use super::play::{KeepGoing, PlaySettings, RolloutError};
-use super::prompt::Format;
+use super::prompt::PromptFormat;
+use super::{KeepGoing, PlaySettings, RolloutError};
 use crate::executor::{Executor, map};
 use crate::policy::requests::LONG;
-use crate::policy::sampling::{Choice, Sampling};
+use crate::policy::sampling::{SampledToken, Sampling};
 use crate::policy::{Policy, PolicyError};
 
 /// Plays all episodes to their end. `keep_going(finished)` is asked after every step, and between batches
-/// of short responses or tokens of long ones; where it says no, the episodes are left unfinished and the answer is `false`.
+/// of short responses or tokens of long ones; if it says no, the episodes are left unfinished and the answer is `false`.
 ///
 /// # Errors
 /// When the device fails, a prompt cannot be made, or a response not be read.
 pub fn collect<P: Policy>(
     policy: &P,
-    format: &dyn Format,
+    format: &dyn PromptFormat,
     episodes: &mut [Episode],
     play: PlaySettings,
     executor: &dyn Executor,
@@ -52,16 +52,16 @@ pub fn collect<P: Policy>(
     }
 }
 
-/// One response a running episode, in their order; `None` where they are not to go on. Prompts of
+/// One response a running episode, in their order; `None` if they are not to go on. Prompts of
 /// similar length share a batch, so that little is spent on padding.
 fn respond<P: Policy>(
     policy: &P,
-    format: &dyn Format,
+    format: &dyn PromptFormat,
     (running, prompts): (&mut [&mut Episode], &[Vec<u32>]),
     play: PlaySettings,
     executor: &dyn Executor,
     goes_on: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Vec<Vec<Choice>>>, PolicyError> {
+) -> Result<Option<Vec<Vec<SampledToken>>>, PolicyError> {
     let mut order: Vec<usize> = (0..prompts.len()).collect();
     order.sort_by_key(|&index| prompts[index].len());
     let batches: Vec<&[usize]> = order.chunks(play.batch_size.max(1)).collect();
@@ -73,7 +73,7 @@ fn respond<P: Policy>(
         let members = batches[batch];
         let prompts: Vec<&[u32]> = members.iter().map(|&i| prompts[i].as_slice()).collect();
         let mut streams: Vec<_> = members.iter().map(|&i| running[i].stream.clone()).collect();
-        let mut endings: Vec<_> = members.iter().map(|_| format.ending()).collect();
+        let mut endings: Vec<_> = members.iter().map(|_| format.stop_condition()).collect();
         let responses = policy.generate(
             &prompts,
             sampling,

@@ -1,4 +1,4 @@
-//! Long responses: an episode that has acted asks again at once, and one that has ended makes room for
+//! Continuous batching of long responses: an episode that has acted asks again at once, and one that has ended makes room for
 //! the next.
 
 use std::collections::VecDeque;
@@ -6,19 +6,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::episode::{Episode, Turn};
-use super::play::{KeepGoing, PlaySettings, RolloutError};
-use super::prompt::{Ending, Format, PromptError};
+use super::prompt::{PromptError, PromptFormat, StopCondition};
+use super::{KeepGoing, PlaySettings, RolloutError};
 use crate::executor::{Executor, map};
 use crate::policy::Policy;
 use crate::policy::requests::{Generation, Request, Requests};
-use crate::policy::sampling::{Choice, Sampling};
+use crate::policy::sampling::{SampledToken, Sampling};
 
 /// The episodes of one batch, and those that wait for a place in it.
 struct Players<'a, 'e> {
-    format: &'a dyn Format,
+    format: &'a dyn PromptFormat,
     play: PlaySettings,
     episodes: &'a mut [&'e mut Episode],
-    endings: Vec<Box<dyn Ending + 'a>>,
+    endings: Vec<Box<dyn StopCondition + 'a>>,
     waiting: VecDeque<Request>,
     /// Asked after every step.
     go_on: &'a (dyn Fn(bool) -> bool + Sync),
@@ -26,11 +26,11 @@ struct Players<'a, 'e> {
     outcome: Result<bool, PromptError>,
 }
 
-/// Plays all episodes to their end, `play.batches` batches side by side; `false` where they were left
+/// Plays all episodes to their end, `play.batches` batches side by side; `false` if they were left
 /// unfinished.
 pub(super) fn collect<P: Policy>(
     policy: &P,
-    format: &dyn Format,
+    format: &dyn PromptFormat,
     episodes: &mut [Episode],
     play: PlaySettings,
     executor: &dyn Executor,
@@ -62,12 +62,12 @@ pub(super) fn collect<P: Policy>(
 
 impl<'a, 'e> Players<'a, 'e> {
     fn new(
-        format: &'a dyn Format,
+        format: &'a dyn PromptFormat,
         play: PlaySettings,
         episodes: &'a mut [&'e mut Episode],
         go_on: &'a (dyn Fn(bool) -> bool + Sync),
     ) -> Result<Self, PromptError> {
-        let endings = episodes.iter().map(|_| format.ending()).collect();
+        let endings = episodes.iter().map(|_| format.stop_condition()).collect();
         let mut players = Self {
             format,
             play,
@@ -90,7 +90,7 @@ impl<'a, 'e> Players<'a, 'e> {
         Ok(())
     }
 
-    fn act(&mut self, request: Request, response: Vec<Choice>) -> Result<bool, PromptError> {
+    fn act(&mut self, request: Request, response: Vec<SampledToken>) -> Result<bool, PromptError> {
         let Request { id, prompt, stream } = request;
         let episode = &mut *self.episodes[id];
         episode.stream = stream;
@@ -98,7 +98,7 @@ impl<'a, 'e> Players<'a, 'e> {
         episode.act(Turn { prompt, response }, self.format, strict)?;
         let done = episode.done;
         if !done {
-            self.endings[id] = self.format.ending();
+            self.endings[id] = self.format.stop_condition();
             self.ask(id)?;
         }
         Ok(done)
@@ -126,7 +126,7 @@ impl Requests for Players<'_, '_> {
         goes_on
     }
 
-    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
+    fn take(&mut self, request: Request, response: Vec<SampledToken>) -> bool {
         self.outcome = self.act(request, response).map(self.go_on);
         matches!(self.outcome, Ok(true))
     }

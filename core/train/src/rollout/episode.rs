@@ -1,11 +1,11 @@
-//! One running episode: the environment, its memory, and what has happened.
+//! Episode: the environment, its memory, and what has happened.
 
-use hgpo_core::{Step, Trajectory};
+use hgpo_core::{Discount, Step, Trajectory, discounted_returns};
 use hgpo_env::random::Stream;
 use hgpo_env::{Environment, Observation};
 
-use super::prompt::{Format, Memory, PromptError};
-use crate::policy::sampling::Choice;
+use super::prompt::{PromptError, PromptFormat, RememberedStep};
+use crate::policy::sampling::SampledToken;
 
 /// What the policy read and wrote at one step.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct Turn {
     /// Tokens read.
     pub prompt: Vec<u32>,
     /// Tokens written, with their log-probabilities when they were drawn.
-    pub response: Vec<Choice>,
+    pub response: Vec<SampledToken>,
 }
 
 /// A running or finished episode.
@@ -21,7 +21,7 @@ pub struct Episode {
     environment: Box<dyn Environment>,
     /// What is seen now.
     now: Observation,
-    memory: Vec<Memory>,
+    memory: Vec<RememberedStep>,
     /// What its responses are drawn with.
     pub stream: Stream,
     /// What the environment draws from.
@@ -76,17 +76,28 @@ impl Episode {
         }
     }
 
-    /// How much of the task is done, from 0 to 1: 0 or 1 where the environment tells no more.
+    /// How much of the task is done, from 0 to 1: 0 or 1 if the environment tells no more.
     #[must_use]
     pub fn score(&self) -> f64 {
         self.environment.score().unwrap_or_else(|| f64::from(u8::from(self.won)))
+    }
+
+    /// The discounted return of every step.
+    pub(crate) fn returns(&self, discount: Discount) -> Vec<f64> {
+        let rewards: Vec<f64> = self.trajectory.steps.iter().map(|step| step.reward).collect();
+        discounted_returns(&rewards, discount)
+    }
+
+    /// The discounted return from the first step on.
+    pub(crate) fn first_return(&self, discount: Discount) -> f64 {
+        self.returns(discount).first().copied().unwrap_or(0.0)
     }
 
     /// What the policy reads now.
     ///
     /// # Errors
     /// When the prompt cannot be made.
-    pub fn prompt(&self, format: &dyn Format) -> Result<Vec<u32>, PromptError> {
+    pub fn prompt(&self, format: &dyn PromptFormat) -> Result<Vec<u32>, PromptError> {
         format.prompt(self.environment.instruction(), &self.memory, &self.now)
     }
 
@@ -97,18 +108,18 @@ impl Episode {
     pub fn act(
         &mut self,
         turn: Turn,
-        format: &dyn Format,
+        format: &dyn PromptFormat,
         inadmissible_is_invalid: bool,
     ) -> Result<(), PromptError> {
         let tokens: Vec<u32> = turn.response.iter().map(|choice| choice.token).collect();
-        let answer = format.answer(&self.now, &tokens)?;
+        let answer = format.parse_response(&self.now, &tokens)?;
         let before = self.chance.drawn();
         let outcome = self.environment.step(&answer.action, &mut self.chance);
         self.drew.push(self.chance.drawn() != before);
         let now = std::mem::replace(&mut self.now, self.environment.observe());
         // A broken response is remembered as it was written.
         let action = if answer.valid { answer.action } else { answer.text.clone() };
-        self.memory.push(Memory { observation: now.text.clone(), action: action.clone() });
+        self.memory.push(RememberedStep { observation: now.text.clone(), action: action.clone() });
         self.done = outcome.done;
         self.won = outcome.won;
         self.trajectory.success = Some(outcome.won);
@@ -129,16 +140,16 @@ impl Episode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coin::Coin;
-    use crate::policy::tokenizer::Tokenizer;
-    use crate::rollout::words::WordFormat;
+    use crate::policy::word_tokenizer::WordTokenizer;
+    use crate::rollout::word_format::WordFormat;
+    use crate::test_environment::CoinSuite;
     use hgpo_env::random::Purpose;
     use hgpo_env::{Split, Suite as _};
 
-    const COIN: Coin = Coin { shown: true };
+    const COIN: CoinSuite = CoinSuite { shown: true };
 
     fn format() -> WordFormat {
-        WordFormat::new(Tokenizer::of(&COIN).unwrap(), 2)
+        WordFormat::new(WordTokenizer::of(&COIN).unwrap(), 2)
     }
 
     fn stream(index: u64) -> Stream {
@@ -151,7 +162,7 @@ mod tests {
     }
 
     fn go(episode: &mut Episode) {
-        let token = |token| Choice { token, log_probability: 0.0 };
+        let token = |token| SampledToken { token, log_probability: 0.0 };
         let response =
             format().response(&episode.now, "go").unwrap().into_iter().map(token).collect();
         episode.act(Turn { prompt: Vec::new(), response }, &format(), true).unwrap();
@@ -174,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restart_draws_anew_and_records_anew() {
+    fn restarts_draw_and_record_anew() {
         let start = episode(0);
         let rewards: Vec<f64> = (0..64).map(|i| reward(start.continued(stream(i)))).collect();
         assert!(rewards.contains(&8.0) && rewards.contains(&0.0));

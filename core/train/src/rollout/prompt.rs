@@ -1,4 +1,4 @@
-//! What a policy reads and writes: texts of an environment to tokens, tokens to actions.
+//! Prompt format: texts of an environment to tokens that a policy reads, and its tokens to actions.
 
 use std::error::Error;
 
@@ -19,7 +19,7 @@ impl PromptError {
 
 /// One past step as prompts repeat it: the observation before the action, and the action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Memory {
+pub struct RememberedStep {
     /// What was seen.
     pub observation: String,
     /// What was done.
@@ -28,7 +28,7 @@ pub struct Memory {
 
 /// What a response says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct ParsedResponse {
     /// The response as text.
     pub text: String,
     /// The action that is carried out.
@@ -38,13 +38,13 @@ pub struct Answer {
 }
 
 /// Tells where a response ends.
-pub trait Ending {
+pub trait StopCondition {
     /// Takes the next token; whether it is the last.
     fn push(&mut self, token: u32) -> bool;
 }
 
 /// Builds prompts from an episode's memory and reads actions from responses.
-pub trait Format: Send + Sync {
+pub trait PromptFormat: Send + Sync {
     /// The tokens that a policy reads before it acts.
     ///
     /// # Errors
@@ -52,11 +52,11 @@ pub trait Format: Send + Sync {
     fn prompt(
         &self,
         instruction: &str,
-        memory: &[Memory],
+        memory: &[RememberedStep],
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError>;
 
-    /// The tokens of an observation alone; none where tokens are not of texts.
+    /// The tokens of an observation alone; none if tokens are not of texts.
     ///
     /// # Errors
     /// When the text cannot be put into tokens.
@@ -72,13 +72,17 @@ pub trait Format: Send + Sync {
     fn response(&self, now: &Observation, action: &str) -> Result<Vec<u32>, PromptError>;
 
     /// Where the response that now begins ends.
-    fn ending(&self) -> Box<dyn Ending + '_>;
+    fn stop_condition(&self) -> Box<dyn StopCondition + '_>;
 
     /// Reads a response to an observation.
     ///
     /// # Errors
     /// When tokens cannot be put into a text.
-    fn answer(&self, now: &Observation, response: &[u32]) -> Result<Answer, PromptError>;
+    fn parse_response(
+        &self,
+        now: &Observation,
+        response: &[u32],
+    ) -> Result<ParsedResponse, PromptError>;
 
     /// What a checkpoint has to keep of the format, if anything: a file's name and its bytes.
     fn file(&self) -> Option<(&'static str, Vec<u8>)> {

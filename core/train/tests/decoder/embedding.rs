@@ -5,8 +5,8 @@ use burn::tensor::{Device, Tensor, TensorData};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::ModelConfig;
 use hgpo_train::policy::Policy as _;
-use hgpo_train::policy::decoder::DecoderPolicy;
-use hgpo_train::policy::decoder::prompts::READ_TOKENS;
+use hgpo_train::policy::transformer::DecoderPolicy;
+use hgpo_train::policy::transformer::generation::prefill::READ_TOKENS;
 
 const VOCABULARY: usize = 60;
 const SIZE: usize = 16;
@@ -33,7 +33,7 @@ fn assert_near(left: &[f64], right: &[f64]) {
 }
 
 #[test]
-fn an_embedding_is_the_mean_of_what_the_head_is_given() {
+fn text_embeddings_are_means_of_final_hidden_vectors() {
     // Logits are linear in the vectors, so that means of one are means of the other.
     let (policy, text) = (policy(), tokens(7, 1));
     let expected: Vec<f32> = numbers(policy.logits(&[&text]).mean_dim(1));

@@ -7,10 +7,10 @@ use burn::tensor::Device;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::ModelConfig;
 use hgpo_train::policy::Policy as _;
-use hgpo_train::policy::decoder::DecoderPolicy;
-use hgpo_train::policy::decoder::prompts::READ_TOKENS;
 use hgpo_train::policy::requests::{Generation, Request, Requests};
-use hgpo_train::policy::sampling::{Choice, Sampling};
+use hgpo_train::policy::sampling::{SampledToken, Sampling};
+use hgpo_train::policy::transformer::DecoderPolicy;
+use hgpo_train::policy::transformer::generation::prefill::READ_TOKENS;
 
 const VOCABULARY: usize = 60;
 
@@ -35,7 +35,7 @@ fn answers(
     prompts: &[&[u32]],
     first: usize,
     ends_below: u32,
-) -> Vec<Vec<Choice>> {
+) -> Vec<Vec<SampledToken>> {
     let mut streams: Vec<Stream> = (0..prompts.len())
         .map(|row| Stream::new(2, Purpose::Sampling, [(first + row) as u64, 0]))
         .collect();
@@ -62,7 +62,7 @@ fn assert_answer(
     prompt: &[u32],
     row: usize,
     ends_below: u32,
-    found: &[Choice],
+    found: &[SampledToken],
 ) {
     let alone = &answers(policy, &[prompt], row, ends_below)[0];
     assert_eq!(found.len(), alone.len());
@@ -74,7 +74,7 @@ fn assert_answer(
 }
 
 #[test]
-fn a_batch_says_what_each_prompt_alone_is_answered() {
+fn batched_prompts_are_answered_as_each_alone() {
     let beginning = tokens(70, 1);
     let with = |end: &[u32]| [&beginning, end].concat();
     let together = [with(&tokens(9, 2)), with(&tokens(3, 3)), with(&tokens(9, 2)), with(&[5])];
@@ -103,7 +103,7 @@ fn more_tokens_than_are_read_at_once_are_read_in_parts() {
 }
 
 #[test]
-fn what_some_prompts_share_beyond_the_others_is_read_once() {
+fn prefixes_shared_by_some_prompts_are_read_once() {
     let (instructions, tasks) = (tokens(60, 1), [tokens(300, 2), tokens(130, 3)]);
     let history = tokens(280, 4);
     let prompt = |task: usize, history: &[u32], seed: u64| {
@@ -120,7 +120,7 @@ fn what_some_prompts_share_beyond_the_others_is_read_once() {
 /// Every response's tokens are the prompt of the next one, five times.
 struct Talk {
     waiting: VecDeque<Request>,
-    answered: Vec<(Vec<u32>, u64, Vec<Choice>)>,
+    answered: Vec<(Vec<u32>, u64, Vec<SampledToken>)>,
     next: usize,
     open: usize,
     most_open: usize,
@@ -157,7 +157,7 @@ impl Requests for Talk {
         goes_on
     }
 
-    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
+    fn take(&mut self, request: Request, response: Vec<SampledToken>) -> bool {
         self.open -= 1;
         if self.next < 100 {
             let tokens: Vec<u32> = response.iter().map(|choice| choice.token).collect();

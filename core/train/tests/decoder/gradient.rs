@@ -4,12 +4,15 @@ use burn::tensor::{Device, Tensor};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::{LoraConfig, ModelConfig};
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::loss::Loss;
-use hgpo_train::learn::micro_batches::MicroBatches;
-use hgpo_train::policy::decoder::DecoderPolicy;
-use hgpo_train::policy::decoder::parameters::{Part, parameters, replace};
-use hgpo_train::policy::decoder::weights::{self, read};
-use hgpo_train::policy::{AdamWSettings, Passage, Policy as _, Slope, TokenScore, Update};
+use hgpo_train::objective::Loss;
+use hgpo_train::policy::transformer::DecoderPolicy;
+use hgpo_train::policy::transformer::parameters::{ParameterSubset, parameters, replace};
+use hgpo_train::policy::transformer::weights;
+use hgpo_train::policy::transformer::weights::read_tensor;
+use hgpo_train::policy::{
+    AdamWSettings, LossGradient, OptimizerStep, Passage, Policy as _, TokenScore,
+};
+use hgpo_train::update::micro_batches::MicroBatches;
 
 const VOCABULARY: usize = 50;
 
@@ -36,9 +39,9 @@ fn adapted(policy: &DecoderPolicy, config: &LoraConfig) -> DecoderPolicy {
         let values: Vec<f32> = (0..count).map(|_| 0.1 * stream.normal() as f32).collect();
         Tensor::<1>::from_data(values.as_slice(), &Device::flex())
     };
-    let list = parameters(&decoder, Part::Adapters);
+    let list = parameters(&decoder, ParameterSubset::Adapters);
     let values = list.iter().map(|it| drawn(it.shape.iter().product(), &mut stream)).collect();
-    policy.with_decoder(replace(decoder, Part::Adapters, values))
+    policy.with_decoder(replace(decoder, ParameterSubset::Adapters, values))
 }
 
 /// Prompts and responses of several lengths.
@@ -70,9 +73,14 @@ impl Mixed {
 impl Loss for Mixed {
     type Report = f64;
 
-    fn slopes(&self, _: usize, scores: &[TokenScore], report: &mut f64) -> Vec<Slope> {
+    fn loss_gradients(
+        &self,
+        _: usize,
+        scores: &[TokenScore],
+        report: &mut f64,
+    ) -> Vec<LossGradient> {
         *report += Self::value(scores);
-        let of = |score: &TokenScore| Slope {
+        let of = |score: &TokenScore| LossGradient {
             log_probability: 0.2 * score.log_probability - 1.0,
             entropy: -0.01 * score.entropy.exp(),
         };
@@ -84,14 +92,14 @@ impl Loss for Mixed {
 fn gradient(policy: &DecoderPolicy, temperature: f64, by_layers: bool) -> (Vec<Tensor<1>>, f64) {
     let (texts, mut value) = (texts(), 0.0);
     let policy = policy.clone().with_gradient_checkpointing(by_layers);
-    let mut slopes = |scores: &[TokenScore]| Mixed.slopes(0, scores, &mut value);
+    let mut loss_gradients = |scores: &[TokenScore]| Mixed.loss_gradients(0, scores, &mut value);
     let gradient =
-        policy.gradient(&passages(&texts), temperature, &mut slopes).expect("a gradient");
+        policy.gradient(&passages(&texts), temperature, &mut loss_gradients).expect("a gradient");
     (gradient, value)
 }
 
 fn values(tensors: Vec<Tensor<1>>) -> Vec<Vec<f32>> {
-    tensors.into_iter().map(|tensor| read(tensor).expect("readable")).collect()
+    tensors.into_iter().map(|tensor| read_tensor(tensor).expect("readable")).collect()
 }
 
 fn assert_close(found: &[Vec<f32>], expected: &[Vec<f32>], tolerance: f32) {
@@ -121,25 +129,25 @@ fn layer_by_layer_gives_what_one_graph_gives() {
 }
 
 #[test]
-fn the_gradient_is_the_slope_of_the_loss() {
+fn the_gradient_is_the_derivative_of_the_loss() {
     let texts = texts();
     let policy = adapted(&policy(true), &lora(2));
     let gradient = values(gradient(&policy, 1.0, true).0);
     // Along the gradient itself the loss rises by its squared norm.
     let squared: f32 = gradient.iter().flatten().map(|it| it * it).sum();
     let at = |step: f32| {
-        let list = parameters(&policy.decoder, Part::Adapters).into_iter();
+        let list = parameters(&policy.decoder, ParameterSubset::Adapters).into_iter();
         let moved = list.zip(&gradient).map(|(parameter, gradient)| {
             let way = Tensor::<1>::from_data(gradient.as_slice(), &Device::flex());
             parameter.values + way.mul_scalar(step)
         });
-        let moved = replace(policy.decoder.clone(), Part::Adapters, moved.collect());
+        let moved = replace(policy.decoder.clone(), ParameterSubset::Adapters, moved.collect());
         Mixed::value(&policy.with_decoder(moved).score(&passages(&texts), 1.0).unwrap())
     };
     let step = 0.01 / squared.sqrt();
-    let slope = (at(step) - at(-step)) / (2.0 * f64::from(step));
+    let gradient = (at(step) - at(-step)) / (2.0 * f64::from(step));
     let expected = f64::from(squared);
-    assert!((slope / expected - 1.0).abs() < 0.02, "{slope} {expected}");
+    assert!((gradient / expected - 1.0).abs() < 0.02, "{gradient} {expected}");
 }
 
 #[test]
@@ -152,7 +160,7 @@ fn an_update_does_not_depend_on_how_the_mini_batch_is_split() {
         let (gradient, _) = MicroBatches { size, tokens }
             .gradient(&policy, &passages(&texts), &[0, 1, 2, 3, 4, 5], 1.0, &Mixed, &Sequential)
             .unwrap();
-        let update = Update { divisor: 20.0, max_grad_norm: 1e9, learning_rate: 1e-3 };
+        let update = OptimizerStep { divisor: 20.0, max_grad_norm: 1e9, learning_rate: 1e-3 };
         policy.apply(gradient.unwrap(), &mut optimizer, update).unwrap()
     };
     let whole = updated(6, 1000, false);
@@ -195,7 +203,7 @@ fn adapters_are_kept_under_the_names_of_peft() {
     let base = policy(true);
     let some = LoraConfig { targets: vec!["q_proj".into(), "down_proj".into()], ..lora(2) };
     let adapted = adapted(&base, &some);
-    let bytes = weights::save(&adapted.decoder, Part::Adapters).unwrap();
+    let bytes = weights::save(&adapted.decoder, ParameterSubset::Adapters).unwrap();
     let file = safetensors::SafeTensors::deserialize(&bytes).unwrap();
     assert_eq!(file.len(), 3 * 2 * 2);
     let prefix = "base_model.model.model.layers.2";
@@ -205,9 +213,10 @@ fn adapters_are_kept_under_the_names_of_peft() {
     assert_eq!(shape("mlp.down_proj.lora_A.weight"), [2, 40]);
 
     let fresh = base.decoder.clone().with_adapters(&some, 1);
-    let loaded = weights::load(fresh, Part::Adapters, &bytes, &Device::flex()).unwrap();
+    let loaded = weights::load(fresh, ParameterSubset::Adapters, &bytes, &Device::flex()).unwrap();
     assert_eq!(scored(&base.with_decoder(loaded)), scored(&adapted));
     let other = base.decoder.clone().with_adapters(&lora(2), 1);
-    let error = weights::load(other, Part::Adapters, &bytes, &Device::flex()).unwrap_err();
+    let error =
+        weights::load(other, ParameterSubset::Adapters, &bytes, &Device::flex()).unwrap_err();
     assert!(error.to_string().contains("k_proj.lora_A.weight"), "{error}");
 }

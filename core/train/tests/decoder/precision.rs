@@ -4,11 +4,13 @@
 use burn::tensor::Device;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::{LoraConfig, ModelConfig, Precision};
-use hgpo_train::policy::decoder::DecoderPolicy;
-use hgpo_train::policy::decoder::parameters::{Part, parameters};
-use hgpo_train::policy::decoder::weights::read;
 use hgpo_train::policy::sampling::Sampling;
-use hgpo_train::policy::{AdamWSettings, Passage, Policy as _, Slope, TokenScore, Update};
+use hgpo_train::policy::transformer::DecoderPolicy;
+use hgpo_train::policy::transformer::parameters::{ParameterSubset, parameters};
+use hgpo_train::policy::transformer::weights::read_tensor;
+use hgpo_train::policy::{
+    AdamWSettings, LossGradient, OptimizerStep, Passage, Policy as _, TokenScore,
+};
 
 const VOCABULARY: usize = 50;
 const PROMPT: [u32; 8] = [3, 1, 4, 1, 5, 9, 2, 6];
@@ -33,7 +35,7 @@ fn computing_in(policy: &DecoderPolicy, precision: Precision) -> DecoderPolicy {
 }
 
 fn logits(policy: &DecoderPolicy) -> Vec<f32> {
-    read(policy.logits(&[&PROMPT])).expect("readable")
+    read_tensor(policy.logits(&[&PROMPT])).expect("readable")
 }
 
 fn largest(values: impl Iterator<Item = f32>) -> f32 {
@@ -51,7 +53,7 @@ fn logits_are_close_to_single_ones_however_weights_are_held() {
         let size = largest(expected.iter().copied());
         assert!(off > 0.0 && off < tolerance * size, "{precision:?}: {off} of {size}");
         let types = |policy: &DecoderPolicy| {
-            let list = parameters(&policy.decoder, Part::All);
+            let list = parameters(&policy.decoder, ParameterSubset::All);
             list.iter().map(|it| it.values.dtype().size()).sum::<usize>()
         };
         assert!(types(&half.stored_as_computed()) < types(&half));
@@ -59,8 +61,8 @@ fn logits_are_close_to_single_ones_however_weights_are_held() {
 }
 
 /// Those of minus the log-probability.
-fn slopes(scores: &[TokenScore]) -> Vec<Slope> {
-    vec![Slope { log_probability: -1.0, entropy: 0.0 }; scores.len()]
+fn loss_gradients(scores: &[TokenScore]) -> Vec<LossGradient> {
+    vec![LossGradient { log_probability: -1.0, entropy: 0.0 }; scores.len()]
 }
 
 #[test]
@@ -77,8 +79,9 @@ fn gradients_are_close_to_single_ones() {
             };
             let gradient = |policy: &DecoderPolicy, by_layers| -> Vec<f32> {
                 let policy = policy.clone().with_gradient_checkpointing(by_layers);
-                let gradient = policy.gradient(&passages, 1.0, &mut slopes).expect("a gradient");
-                gradient.into_iter().flat_map(|it| read(it).expect("readable")).collect()
+                let gradient =
+                    policy.gradient(&passages, 1.0, &mut loss_gradients).expect("a gradient");
+                gradient.into_iter().flat_map(|it| read_tensor(it).expect("readable")).collect()
             };
             let expected = gradient(&prepare(&single), false);
             let size = largest(expected.iter().copied());
@@ -98,10 +101,10 @@ fn gradients_are_close_to_single_ones() {
 fn a_gradient_that_is_divided_by_many_tokens_does_not_vanish() {
     let norm = |mut policy: DecoderPolicy| {
         let passages = [Passage { prompt: &PROMPT, response: &RESPONSE }];
-        let gradient = policy.gradient(&passages, 1.0, &mut slopes).expect("a gradient");
+        let gradient = policy.gradient(&passages, 1.0, &mut loss_gradients).expect("a gradient");
         let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
         let mut optimizer = policy.optimizer(settings);
-        let update = Update { divisor: 1e8, max_grad_norm: 1.0, learning_rate: 1e-3 };
+        let update = OptimizerStep { divisor: 1e8, max_grad_norm: 1.0, learning_rate: 1e-3 };
         policy.apply(gradient, &mut optimizer, update).expect("an update")
     };
     let single = policy(Precision::F16);
@@ -110,7 +113,7 @@ fn a_gradient_that_is_divided_by_many_tokens_does_not_vanish() {
 }
 
 #[test]
-fn what_is_drawn_is_scored_alike() {
+fn sampled_tokens_get_the_same_scores() {
     for (precision, tolerance) in HALVES {
         let half = computing_in(&policy(precision), precision).stored_as_computed();
         let mut streams = [Stream::new(1, Purpose::Sampling, [0, 0])];

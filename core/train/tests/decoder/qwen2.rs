@@ -11,12 +11,12 @@ use burn::tensor::Device;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::LearnConfig;
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::loss::{Target, clipped};
-use hgpo_train::model::{Checkpoint, Precision};
-use hgpo_train::policy::decoder::parameters::Part;
-use hgpo_train::policy::decoder::{DecoderPolicy, weights};
+use hgpo_train::models::{Checkpoint, Precision};
+use hgpo_train::objective::clipped::{TokenTarget, clipped_token_loss};
 use hgpo_train::policy::sampling::{Sampling, sample};
-use hgpo_train::policy::{AdamWSettings, Passage, Policy as _, TokenScore, Update};
+use hgpo_train::policy::transformer::parameters::ParameterSubset;
+use hgpo_train::policy::transformer::{DecoderPolicy, weights};
+use hgpo_train::policy::{AdamWSettings, OptimizerStep, Passage, Policy as _, TokenScore};
 use safetensors::SafeTensors;
 use serde_json::Value;
 
@@ -57,7 +57,7 @@ pub(super) fn logits_off(policy: &DecoderPolicy, recorded: &[u8], [ids, logits]:
     let tokens: Vec<u32> = whole(&file, ids).into_iter().map(|id| id as u32).collect();
     let rows: Vec<&[u32]> = tokens.chunks(width).collect();
     let expected = weights::unpack(&file, logits, &[rows.len(), width, 512]).unwrap();
-    let found = weights::read(policy.logits(&rows)).unwrap();
+    let found = weights::read_tensor(policy.logits(&rows)).unwrap();
     let expected: Vec<f64> = expected.into_iter().map(f64::from).collect();
     largest_difference(&found, &expected)
 }
@@ -98,7 +98,7 @@ fn rows_of_other_lengths_beside_it_change_nothing_of_a_row() {
         let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
         let recorded =
             weights::unpack(&file, &format!("padded.{side}.logits"), &[3, 11, 512]).unwrap();
-        let found = weights::read(policy.logits(&rows)).unwrap();
+        let found = weights::read_tensor(policy.logits(&rows)).unwrap();
         let width = rows.iter().map(|row| row.len()).max().unwrap();
         for row in 0..3 {
             for (place, at) in real(row).enumerate() {
@@ -165,7 +165,7 @@ pub(super) fn cache_off(policy: &DecoderPolicy) -> f64 {
 }
 
 #[test]
-fn the_cache_gives_what_the_whole_text_gives() {
+fn the_kv_cache_gives_the_logits_of_the_whole_text() {
     let off = cache_off(&policy(models().path(), &Device::flex()));
     assert!(off < 2e-5, "off by {off}");
 }
@@ -221,7 +221,7 @@ fn greedy_generation_equals_the_recorded_runs() {
 }
 
 /// One row of the recorded batch: prompt, response, and what its tokens are compared with.
-type Row = (Vec<u32>, Vec<u32>, Vec<Target>);
+type Row = (Vec<u32>, Vec<u32>, Vec<TokenTarget>);
 
 fn rows(folder: &Path) -> Vec<Row> {
     let bytes = std::fs::read(folder.join("oracle.safetensors")).unwrap();
@@ -240,7 +240,7 @@ fn rows(folder: &Path) -> Vec<Row> {
                 match at.checked_sub(1).map(|before| row * 19 + before) {
                     Some(entry) if response[entry] == 1.0 => {
                         cut.1.push(token);
-                        cut.2.push(Target {
+                        cut.2.push(TokenTarget {
                             old: f64::from(old[entry]),
                             reference: f64::from(reference[entry]),
                             advantage: f64::from(advantage[entry]),
@@ -273,22 +273,22 @@ pub(super) fn three_steps(folder: &Path, by_layers: bool) {
     let rows = rows(folder);
     let passages: Vec<Passage<'_>> =
         rows.iter().map(|(prompt, response, _)| Passage { prompt, response }).collect();
-    let targets: Vec<Target> = rows.iter().flat_map(|row| row.2.clone()).collect();
+    let targets: Vec<TokenTarget> = rows.iter().flat_map(|row| row.2.clone()).collect();
     let recorded = json(folder)["ppo"]["steps"].clone();
     for step in recorded.as_array().unwrap() {
         let mut value = 0.0;
-        let mut slopes = |scores: &[TokenScore]| {
-            let of = |(score, &target): (&TokenScore, &Target)| {
-                let loss = clipped(score.log_probability, target, &config);
+        let mut loss_gradients = |scores: &[TokenScore]| {
+            let of = |(score, &target): (&TokenScore, &TokenTarget)| {
+                let loss = clipped_token_loss(score.log_probability, target, &config);
                 value += loss.policy + config.kl_coefficient * loss.kl
                     - config.entropy_coefficient * score.entropy;
-                loss.slope
+                loss.gradient
             };
             scores.iter().zip(&targets).map(of).collect()
         };
-        let gradient = policy.gradient(&passages, 1.0, &mut slopes).unwrap();
+        let gradient = policy.gradient(&passages, 1.0, &mut loss_gradients).unwrap();
         let divisor = targets.len() as f64;
-        let update = Update { divisor, max_grad_norm: 1.0, learning_rate: 1e-3 };
+        let update = OptimizerStep { divisor, max_grad_norm: 1.0, learning_rate: 1e-3 };
         let norm = policy.apply(gradient, &mut optimizer, update).unwrap();
         let (value, expected) = (value / divisor, step["loss"].as_f64().unwrap());
         assert!((value - expected).abs() < 1e-5, "loss {value} {expected}");
@@ -300,7 +300,7 @@ pub(super) fn three_steps(folder: &Path, by_layers: bool) {
 
 /// Asserts that parameters are near the recorded ones: all, or every eighth of each tensor.
 fn parameters_equal(policy: &DecoderPolicy, recorded: &[u8]) {
-    let found = weights::save(&policy.decoder, Part::All).unwrap();
+    let found = weights::save(&policy.decoder, ParameterSubset::All).unwrap();
     let found = SafeTensors::deserialize(&found).unwrap();
     let recorded = SafeTensors::deserialize(recorded).unwrap();
     let values = |file: &SafeTensors<'_>, name: &str| {

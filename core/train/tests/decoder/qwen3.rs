@@ -4,9 +4,9 @@
 
 use burn::tensor::Device;
 use hgpo_train::config::LoraConfig;
-use hgpo_train::model::Checkpoint;
-use hgpo_train::policy::decoder::parameters::Part;
-use hgpo_train::policy::decoder::weights;
+use hgpo_train::models::Checkpoint;
+use hgpo_train::policy::transformer::parameters::ParameterSubset;
+use hgpo_train::policy::transformer::weights;
 use safetensors::SafeTensors;
 
 use crate::qwen2::{cache_off, greedy_as_recorded, logits_off, policy, three_steps};
@@ -48,7 +48,7 @@ fn greedy_generation_equals_the_recorded_runs() {
 }
 
 #[test]
-fn the_cache_gives_what_the_whole_text_gives() {
+fn the_kv_cache_gives_the_logits_of_the_whole_text() {
     let folder = qwen3();
     for model in [".", "untied"] {
         let off = cache_off(&policy(&folder.path().join(model), &Device::flex()));
@@ -68,7 +68,7 @@ fn adapters_stand_beside_linear_layers_and_nothing_else() {
     let folder = qwen3();
     let policy = policy(folder.path(), &Device::flex());
     let adapted = policy.adapted(&LoraConfig { rank: 2, ..LoraConfig::default() }, 1);
-    let bytes = weights::save(&adapted.decoder, Part::Adapters).unwrap();
+    let bytes = weights::save(&adapted.decoder, ParameterSubset::Adapters).unwrap();
     let file = SafeTensors::deserialize(&bytes).unwrap();
     // Seven linear layers in each of two, two halves each.
     assert_eq!(file.len(), 28);

@@ -5,10 +5,10 @@
 use burn::tensor::Device;
 use hgpo_train::config::{Config, ModelConfig};
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::sample::Sample;
-use hgpo_train::learn::update::{UpdateReport, update};
-use hgpo_train::policy::decoder::DecoderPolicy;
+use hgpo_train::objective::clipped::Sample;
+use hgpo_train::policy::transformer::DecoderPolicy;
 use hgpo_train::policy::{AdamWSettings, Passage, Policy as _};
+use hgpo_train::update::{UpdateReport, update};
 
 fn policy(seed: u64) -> DecoderPolicy {
     let model = ModelConfig { hidden_size: 32, intermediate_size: 32, ..ModelConfig::default() };

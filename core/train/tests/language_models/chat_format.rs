@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use hgpo_env::Observation;
-use hgpo_train::model::chat::ChatTemplates;
-use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};
-use hgpo_train::rollout::chat::{Briefing, ChatFormat};
-use hgpo_train::rollout::prompt::{Format as _, Memory};
+use hgpo_train::models::chat::ChatTemplates;
+use hgpo_train::models::tokenizer::{Tokenizer, from_gguf};
+use hgpo_train::rollout::chat_format::{Briefing, ChatFormat};
+use hgpo_train::rollout::prompt::{PromptFormat as _, RememberedStep};
 use proptest::prelude::*;
 
 use crate::byte_tokenizer::{END, metadata};
@@ -38,8 +38,8 @@ fn format(max_prompt_tokens: usize) -> ChatFormat {
     }
 }
 
-fn memory() -> Vec<Memory> {
-    let step = |observation: &str, action: &str| Memory {
+fn memory() -> Vec<RememberedStep> {
+    let step = |observation: &str, action: &str| RememberedStep {
         observation: observation.into(),
         action: action.into(),
     };
@@ -76,17 +76,17 @@ fn a_prompt_that_is_too_long_loses_the_oldest_and_keeps_the_task() {
 fn a_response_ends_with_its_action_or_its_turn() {
     let format = format(1000);
     let ends = |tokens: &[u32]| {
-        let mut ending = format.ending();
+        let mut ending = format.stop_condition();
         tokens.iter().position(|&token| ending.push(token))
     };
     let response = format.response(&now(), "go to hall").unwrap();
     assert_eq!(ends(&response), Some(response.len() - 1));
     assert_eq!(ends(&response[..response.len() - 1]), None);
     assert_eq!(ends(&[response[0], END, response[1]]), Some(1));
-    let answer = format.answer(&now(), &response).unwrap();
+    let answer = format.parse_response(&now(), &response).unwrap();
     assert_eq!((answer.action.as_str(), answer.valid), ("go to hall", true));
     assert_eq!(answer.text, "<action>go to hall</action>");
-    assert!(!format.answer(&now(), &[response[0], END]).unwrap().valid);
+    assert!(!format.parse_response(&now(), &[response[0], END]).unwrap().valid);
 }
 
 proptest! {
@@ -107,7 +107,7 @@ proptest! {
     fn every_answer_can_be_read(text in "(<think>|</think>|<action>|</action>|\\PC){0,40}") {
         let format = format(1000);
         let tokens =
-            format.tokenizer.encode(&text, hgpo_train::model::tokenizer::SpecialTokens::Text);
-        format.answer(&now(), &tokens.unwrap()).unwrap();
+            format.tokenizer.encode(&text, hgpo_train::models::tokenizer::SpecialTokenHandling::Text);
+        format.parse_response(&now(), &tokens.unwrap()).unwrap();
     }
 }

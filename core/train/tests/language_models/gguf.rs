@@ -3,9 +3,11 @@
 
 use half::f16;
 use hgpo_train::config::{RopeScaling, RopeType};
-use hgpo_train::model::gguf::{self, List, TensorType, Value, blocks::dequantize};
-use hgpo_train::model::{
-    Architecture, Checkpoint, Description, ModelError, Precision, Source, Spec,
+use hgpo_train::models::gguf;
+use hgpo_train::models::gguf::dequantize::dequantize;
+use hgpo_train::models::gguf::{MetadataList, MetadataValue, TensorType};
+use hgpo_train::models::{
+    Architecture, ByteSource, Checkpoint, Description, ModelError, Precision, TensorSpec,
 };
 use proptest::prelude::*;
 
@@ -27,10 +29,10 @@ const TYPES: [TensorType; 11] = [
 ];
 
 fn open(bytes: Vec<u8>) -> Result<Checkpoint, ModelError> {
-    Checkpoint::from_gguf(gguf::File::open(Source::from_bytes("tiny.gguf", bytes))?)
+    Checkpoint::from_gguf(gguf::GgufFile::open(ByteSource::from_bytes("tiny.gguf", bytes))?)
 }
 
-fn read(checkpoint: &Checkpoint) -> Result<Vec<(Spec, Vec<f32>)>, ModelError> {
+fn read(checkpoint: &Checkpoint) -> Result<Vec<(TensorSpec, Vec<f32>)>, ModelError> {
     checkpoint.parameters(checkpoint.description())?.collect()
 }
 
@@ -242,26 +244,29 @@ fn tensors_that_share_bytes_are_refused_by_name() {
 fn metadata_of_every_type_is_read() {
     let mut writer = llama();
     let cases = [
-        (value(0, &[200]), Value::Unsigned(200)),
-        (value(1, &[200]), Value::Signed(-56)),
-        (value(2, &[1, 2]), Value::Unsigned(513)),
-        (value(3, &[0, 128]), Value::Signed(-32768)),
-        (value(5, &[255; 4]), Value::Signed(-1)),
-        (float(0.1), Value::Float(0.1)),
-        (value(7, &[1]), Value::Bool(true)),
-        (value(8, &text("é")), Value::String("é".to_owned())),
-        (value(10, &[255; 8]), Value::Unsigned(u64::MAX)),
-        (value(11, &[254, 255, 255, 255, 255, 255, 255, 255]), Value::Signed(-2)),
-        (value(12, &0.1_f64.to_le_bytes()), Value::Float(0.1)),
-        (list(0, &[vec![1], vec![2]]), Value::List(List::Unsigned(vec![1, 2]))),
-        (list(5, &[vec![255; 4]]), Value::List(List::Signed(vec![-1]))),
-        (list(6, &[0.5_f32.to_le_bytes().to_vec()]), Value::List(List::Float(vec![0.5]))),
-        (list(7, &[vec![0]]), Value::List(List::Bool(vec![false]))),
+        (value(0, &[200]), MetadataValue::Unsigned(200)),
+        (value(1, &[200]), MetadataValue::Signed(-56)),
+        (value(2, &[1, 2]), MetadataValue::Unsigned(513)),
+        (value(3, &[0, 128]), MetadataValue::Signed(-32768)),
+        (value(5, &[255; 4]), MetadataValue::Signed(-1)),
+        (float(0.1), MetadataValue::Float(0.1)),
+        (value(7, &[1]), MetadataValue::Bool(true)),
+        (value(8, &text("é")), MetadataValue::String("é".to_owned())),
+        (value(10, &[255; 8]), MetadataValue::Unsigned(u64::MAX)),
+        (value(11, &[254, 255, 255, 255, 255, 255, 255, 255]), MetadataValue::Signed(-2)),
+        (value(12, &0.1_f64.to_le_bytes()), MetadataValue::Float(0.1)),
+        (list(0, &[vec![1], vec![2]]), MetadataValue::List(MetadataList::Unsigned(vec![1, 2]))),
+        (list(5, &[vec![255; 4]]), MetadataValue::List(MetadataList::Signed(vec![-1]))),
+        (
+            list(6, &[0.5_f32.to_le_bytes().to_vec()]),
+            MetadataValue::List(MetadataList::Float(vec![0.5])),
+        ),
+        (list(7, &[vec![0]]), MetadataValue::List(MetadataList::Bool(vec![false]))),
         (list(8, &[text("a"), text("")]), {
-            Value::List(List::String(vec!["a".to_owned(), String::new()]))
+            MetadataValue::List(MetadataList::String(vec!["a".to_owned(), String::new()]))
         }),
         (list(9, &[list(0, &[vec![7]])[4..].to_vec()]), {
-            Value::List(List::List(vec![List::Unsigned(vec![7])]))
+            MetadataValue::List(MetadataList::List(vec![MetadataList::Unsigned(vec![7])]))
         }),
     ];
     for (at, (bytes, _)) in cases.iter().enumerate() {

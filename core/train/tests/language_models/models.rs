@@ -3,8 +3,10 @@
 
 use hgpo_env::files::Memory;
 use hgpo_train::config::{RopeScaling, RopeType};
-use hgpo_train::model::{
-    Architecture, Checkpoint, Description, ModelError, Precision, Source, Spec, layout, safetensors,
+use hgpo_train::models::hugging_face::safetensors;
+use hgpo_train::models::{
+    Architecture, ByteSource, Checkpoint, Description, ModelError, Precision, TensorSpec,
+    tensor_layout,
 };
 use serde_json::{Map, Value, json};
 
@@ -16,7 +18,7 @@ fn open(files: &Files) -> Result<Checkpoint, ModelError> {
 }
 
 /// All weights, by the checkpoint's own description.
-fn read(checkpoint: &Checkpoint) -> Result<Vec<(Spec, Vec<f32>)>, ModelError> {
+fn read(checkpoint: &Checkpoint) -> Result<Vec<(TensorSpec, Vec<f32>)>, ModelError> {
     checkpoint.parameters(checkpoint.description())?.collect()
 }
 
@@ -34,7 +36,7 @@ fn parse(change: &[(&str, Value)]) -> Result<Description, ModelError> {
 }
 
 #[test]
-fn a_description_is_what_was_written() {
+fn a_description_survives_writing_and_parsing() {
     for architecture in Architecture::ALL {
         let mut written = description(architecture, false);
         written.model.head_dim = Some(6);
@@ -83,11 +85,11 @@ fn keys_that_are_there_twice_are_refused() {
     refused(Description::parse("config.json", twice.as_bytes()), &["duplicate key \"factor\""]);
     let index = r#"{"weight_map":{"a":"x.safetensors","a":"y.safetensors"}}"#;
     let parts = ["index.json", "duplicate key \"a\""];
-    refused(safetensors::Index::parse("index.json", index.as_bytes()), &parts);
+    refused(safetensors::SafetensorsIndex::parse("index.json", index.as_bytes()), &parts);
 }
 
 #[test]
-fn what_would_be_computed_otherwise_is_refused() {
+fn configs_with_unsupported_computations_are_refused() {
     let cases: [(&str, Value, &[&str]); 22] = [
         ("model_type", "mistral".into(), &["config.json", "'mistral'", "qwen2, llama or qwen3"]),
         ("model_type", Value::Null, &["'model_type'", "missing"]),
@@ -119,7 +121,7 @@ fn what_would_be_computed_otherwise_is_refused() {
 }
 
 #[test]
-fn the_width_of_a_head_is_the_familys_where_nothing_is_said() {
+fn head_width_defaults_to_the_familys() {
     let parse = |architecture, change: &dyn Fn(&mut Map<String, Value>)| {
         let text = description(architecture, true).to_json(Precision::F32);
         let mut map: Map<String, Value> = serde_json::from_str(&text).unwrap();
@@ -140,7 +142,7 @@ fn the_width_of_a_head_is_the_familys_where_nothing_is_said() {
 
 #[test]
 fn tensors_are_listed_in_the_order_of_the_decoder() {
-    let specs = layout::tensors(&description(Architecture::Qwen2, false));
+    let specs = tensor_layout::tensors(&description(Architecture::Qwen2, false));
     let found: Vec<(&str, &[usize])> =
         specs.iter().map(|spec| (spec.name.as_str(), spec.shape.as_slice())).collect();
     let layer: [(&str, &[usize]); 12] = [
@@ -168,7 +170,8 @@ fn tensors_are_listed_in_the_order_of_the_decoder() {
     // A width of its own: 2 heads of 6, 1 key head of 6.
     let mut wide = description(Architecture::Llama, true);
     wide.model.head_dim = Some(6);
-    let shapes: Vec<_> = layout::tensors(&wide)[2..6].iter().map(|it| it.shape.clone()).collect();
+    let shapes: Vec<_> =
+        tensor_layout::tensors(&wide)[2..6].iter().map(|it| it.shape.clone()).collect();
     assert_eq!(shapes, [[12, 8], [6, 8], [6, 8], [8, 12]]);
 }
 
@@ -186,7 +189,7 @@ fn weights_are_read_in_every_precision_and_from_several_files() {
 }
 
 /// The error of a model in one file whose tensors were changed.
-fn with_tensors(change: impl FnOnce(&mut Vec<(Spec, Vec<f32>)>), parts: &[&str]) {
+fn with_tensors(change: impl FnOnce(&mut Vec<(TensorSpec, Vec<f32>)>), parts: &[&str]) {
     let description = description(Architecture::Qwen2, true);
     let mut changed = tensors(&description, false);
     change(&mut changed);
@@ -291,8 +294,8 @@ fn paths_that_are_no_models_say_what_to_do() {
 }
 
 #[test]
-fn a_source_reads_no_further_than_it_goes() {
-    let source = Source::from_bytes("bytes", vec![1, 2, 3]);
+fn a_byte_source_never_reads_beyond_its_end() {
+    let source = ByteSource::from_bytes("bytes", vec![1, 2, 3]);
     assert_eq!(*source.read(1, 2).unwrap(), [2, 3]);
     refused(source.read(1, 3), &["bytes is damaged", "byte 1: 3 bytes should follow, 2 do"]);
     refused(source.read(u64::MAX, u64::MAX), &["0 do"]);

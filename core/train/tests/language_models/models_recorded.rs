@@ -4,8 +4,11 @@
 
 use std::path::Path;
 
-use hgpo_train::model::gguf::{TensorType, blocks::dequantize};
-use hgpo_train::model::{Architecture, Checkpoint, Description, ModelError, Precision, Spec};
+use hgpo_train::models::gguf::TensorType;
+use hgpo_train::models::gguf::dequantize::dequantize;
+use hgpo_train::models::{
+    Architecture, Checkpoint, Description, ModelError, Precision, TensorSpec,
+};
 use safetensors::SafeTensors;
 
 use crate::reference_data::held;
@@ -19,7 +22,7 @@ fn recorded(file: &SafeTensors<'_>, name: &str) -> (Vec<usize>, Vec<f32>) {
     (view.shape().to_vec(), words.iter().copied().map(f32::from_le_bytes).collect())
 }
 
-fn read(checkpoint: &Checkpoint) -> Vec<(Spec, Vec<f32>)> {
+fn read(checkpoint: &Checkpoint) -> Vec<(TensorSpec, Vec<f32>)> {
     checkpoint
         .parameters(checkpoint.description())
         .unwrap()

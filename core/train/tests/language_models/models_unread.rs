@@ -2,25 +2,25 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use hgpo_env::files::Memory;
-use hgpo_train::model::safetensors::Index;
-use hgpo_train::model::{Architecture, Checkpoint, ModelError, Precision, Spec};
+use hgpo_train::models::hugging_face::safetensors::SafetensorsIndex;
+use hgpo_train::models::{Architecture, Checkpoint, ModelError, Precision, TensorSpec};
 
 use crate::model_files::{Files, description, files, pack, refused, sharded, tensors};
 
 const WEIGHTS: &str = "model.safetensors";
 
-fn read(files: &Files) -> Result<Vec<(Spec, Vec<f32>)>, ModelError> {
+fn read(files: &Files) -> Result<Vec<(TensorSpec, Vec<f32>)>, ModelError> {
     let inside = |(name, bytes): (&String, &Vec<u8>)| (format!("model/{name}"), bytes.clone());
     let checkpoint = Checkpoint::find(&Memory(files.iter().map(inside).collect()), "model")?;
     checkpoint.parameters(checkpoint.description())?.collect()
 }
 
-fn tensor(name: &str, shape: &[usize], values: Vec<f32>) -> (Spec, Vec<f32>) {
-    (Spec { name: name.to_owned(), shape: shape.to_vec() }, values)
+fn tensor(name: &str, shape: &[usize], values: Vec<f32>) -> (TensorSpec, Vec<f32>) {
+    (TensorSpec { name: name.to_owned(), shape: shape.to_vec() }, values)
 }
 
 /// A tied model whose file has more tensors.
-fn tied_with(more: &[(Spec, Vec<f32>)], precision: Precision) -> Files {
+fn tied_with(more: &[(TensorSpec, Vec<f32>)], precision: Precision) -> Files {
     let tied = description(Architecture::Llama, true);
     let mut files = files(&tied, precision);
     let all = [tensors(&tied, false), more.to_vec()].concat();
@@ -87,7 +87,10 @@ fn files_of_two_models_in_one_folder_are_refused() {
     // An index of that one file is none of another model.
     let names =
         tensors(&untied, false).into_iter().map(|(spec, _)| (spec.name, WEIGHTS.to_owned()));
-    both.insert(Index::FILE.to_owned(), Index::new(names, 0).to_json().into());
+    both.insert(
+        SafetensorsIndex::FILE.to_owned(),
+        SafetensorsIndex::new(names, 0).to_json().into(),
+    );
     assert_eq!(read(&both).unwrap(), tensors(&untied, false));
 
     let mut copied = sharded(&untied);

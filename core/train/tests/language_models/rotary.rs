@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use hgpo_train::config::RopeScaling;
-use hgpo_train::model::{
-    Architecture, Checkpoint, Description, ModelError, Precision, Source, gguf,
+use hgpo_train::models::{
+    Architecture, ByteSource, Checkpoint, Description, ModelError, Precision, gguf,
 };
 use serde_json::{Map, Value, json};
 
@@ -86,7 +86,7 @@ fn of_gguf(entries: &[(&str, Vec<u8>)]) -> Result<Option<RopeScaling>, ModelErro
     for (name, bytes) in entries {
         writer.set(&format!("llama.{name}"), bytes.clone());
     }
-    let file = gguf::File::open(Source::from_bytes("tiny.gguf", writer.bytes()))?;
+    let file = gguf::GgufFile::open(ByteSource::from_bytes("tiny.gguf", writer.bytes()))?;
     Ok(Checkpoint::from_gguf(file)?.description().model.rope_scaling.clone())
 }
 

@@ -1,8 +1,8 @@
 //! Tokenizers: recorded cases, vocabularies from GGUF metadata, streams, and what is refused.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_train::model::tokenizer::{
-    SpecialTokens, StopStrings, Tokenizer, TokenizerError, from_gguf,
+use hgpo_train::models::tokenizer::{
+    SpecialTokenHandling, StopStrings, Tokenizer, TokenizerError, from_gguf,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ fn tokenizer(pre: &str) -> Tokenizer {
 }
 
 fn pieces(tokenizer: &Tokenizer, text: &str) -> Vec<String> {
-    let ids = tokenizer.encode(text, SpecialTokens::Parsed).unwrap();
+    let ids = tokenizer.encode(text, SpecialTokenHandling::Parsed).unwrap();
     ids.into_iter().map(|id| tokenizer.token(id).unwrap()).collect()
 }
 
@@ -37,7 +37,7 @@ fn recorded_texts_are_encoded_and_decoded_the_same() {
     assert_eq!(cases.len(), 8);
     for case in cases {
         let text = case["text"].as_str().unwrap();
-        let encoded = tokenizer.encode(text, SpecialTokens::Added).unwrap();
+        let encoded = tokenizer.encode(text, SpecialTokenHandling::Added).unwrap();
         assert_eq!(encoded, ids(&case["ids"]), "{text}");
         let tokens: Vec<_> = encoded.iter().map(|&id| tokenizer.token(id).unwrap()).collect();
         assert_eq!(json!(tokens), case["tokens"], "{text}");
@@ -46,7 +46,7 @@ fn recorded_texts_are_encoded_and_decoded_the_same() {
     for case in oracle["logprobs"].as_array().unwrap() {
         for (text, expected) in [("prompt", "prompt_ids"), ("completion", "completion_ids")] {
             let text = case[text].as_str().unwrap();
-            let encoded = tokenizer.encode(text, SpecialTokens::Parsed).unwrap();
+            let encoded = tokenizer.encode(text, SpecialTokenHandling::Parsed).unwrap();
             assert_eq!(encoded, ids(&case[expected]), "{text}");
         }
     }
@@ -86,13 +86,13 @@ fn special_tokens_are_read_added_or_taken_as_text() {
     let encode = |text, specials| tokenizer.encode(text, specials).unwrap();
     let [letter_a, letter_b] = [b'a', b'b'].map(u32::from);
     let text = "a<|end|><think>b";
-    assert_eq!(encode(text, SpecialTokens::Parsed), [letter_a, END, THINK, letter_b]);
-    assert_eq!(encode(text, SpecialTokens::Added), [BEGIN, letter_a, END, THINK, letter_b]);
+    assert_eq!(encode(text, SpecialTokenHandling::Parsed), [letter_a, END, THINK, letter_b]);
+    assert_eq!(encode(text, SpecialTokenHandling::Added), [BEGIN, letter_a, END, THINK, letter_b]);
     // Tokens that users defined are no special ones: they are what a text is made of.
-    let as_text = encode(text, SpecialTokens::Text);
+    let as_text = encode(text, SpecialTokenHandling::Text);
     assert!(!as_text.contains(&END) && as_text.contains(&THINK));
     assert_eq!(tokenizer.decode(&as_text).unwrap(), text);
-    let ids = encode(text, SpecialTokens::Parsed);
+    let ids = encode(text, SpecialTokenHandling::Parsed);
     assert_eq!(tokenizer.decode(&ids).unwrap(), text);
     assert_eq!(tokenizer.decode_text(&ids).unwrap(), "a<think>b");
     assert_eq!(tokenizer.specials().bos, Some(BEGIN));
@@ -199,7 +199,9 @@ fn the_same_text_gives_the_same_tokens_whatever_a_file_was_trained_with() {
     });
     let changed = Tokenizer::from_files(changed.to_string().as_bytes(), None, None).unwrap();
     let text = "the room, the room, 12 the room";
-    for specials in [SpecialTokens::Added, SpecialTokens::Parsed, SpecialTokens::Text] {
+    for specials in
+        [SpecialTokenHandling::Added, SpecialTokenHandling::Parsed, SpecialTokenHandling::Text]
+    {
         let expected = tokenizer("gpt-2").encode(text, specials).unwrap();
         for _ in 0..8 {
             assert_eq!(changed.encode(text, specials).unwrap(), expected);
@@ -213,11 +215,12 @@ fn streams_end_where_a_stop_string_is_complete() {
     let text = "go né</action> more";
     let (mut decoding, mut stops) = (tokenizer.decoding(), StopStrings::new(["</action>"]));
     let mut shown = String::new();
-    let stop = tokenizer.encode(text, SpecialTokens::Parsed).unwrap().into_iter().find_map(|id| {
-        let piece = decoding.push(id).unwrap();
-        shown.push_str(&piece);
-        stops.push(&piece)
-    });
+    let stop =
+        tokenizer.encode(text, SpecialTokenHandling::Parsed).unwrap().into_iter().find_map(|id| {
+            let piece = decoding.push(id).unwrap();
+            shown.push_str(&piece);
+            stops.push(&piece)
+        });
     let stop = stop.unwrap();
     assert_eq!(&shown[..stop.end], "go né</action>");
     assert_eq!(&shown[..stops.settled()], "go né");
@@ -241,7 +244,7 @@ proptest! {
     fn any_text_comes_back(text in texts()) {
         for pre in PRE_TOKENIZERS {
             let tokenizer = tokenizer(pre);
-            for specials in [SpecialTokens::Parsed, SpecialTokens::Text] {
+            for specials in [SpecialTokenHandling::Parsed, SpecialTokenHandling::Text] {
                 let ids = tokenizer.encode(&text, specials).unwrap();
                 let back = tokenizer.decode(&ids).unwrap();
                 if pre == "qwen2" {
@@ -280,7 +283,7 @@ proptest! {
         let tokenizer = tokenizer("gpt-2");
         let mut decoding = tokenizer.decoding();
         let mut given = String::new();
-        let ids = tokenizer.encode(&text, SpecialTokens::Text).unwrap();
+        let ids = tokenizer.encode(&text, SpecialTokenHandling::Text).unwrap();
         for (index, &id) in ids.iter().enumerate() {
             let piece = decoding.push(id).unwrap();
             given.push_str(&piece);

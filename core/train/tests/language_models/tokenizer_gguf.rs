@@ -1,13 +1,15 @@
 //! Vocabularies in GGUF metadata: what is assumed, and what is refused.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_train::model::gguf::TokenizerMetadata;
-use hgpo_train::model::tokenizer::{GgufTokenizerError, SpecialTokens, Tokenizer, from_gguf};
+use hgpo_train::models::gguf::TokenizerMetadata;
+use hgpo_train::models::tokenizer::{
+    GgufTokenizerError, SpecialTokenHandling, Tokenizer, from_gguf,
+};
 
 use crate::byte_tokenizer::{BEGIN, END, metadata};
 
 #[test]
-fn without_a_way_of_splitting_the_architecture_decides() {
+fn pre_tokenizer_defaults_to_the_architectures() {
     for pre in [None, Some("default"), Some("")] {
         let unnamed = |architecture: &str| TokenizerMetadata {
             architecture: Some(architecture.to_owned()),
@@ -46,9 +48,9 @@ fn texts_are_put_between_the_tokens_that_llama_cpp_puts_around_them() {
     ] {
         let files = from_gguf(&TokenizerMetadata { add_bos, add_eos, ..metadata(pre) }).unwrap();
         let tokenizer = Tokenizer::from_files(&files.tokenizer, Some(&files.config), None).unwrap();
-        let ids = tokenizer.encode("x", SpecialTokens::Added).unwrap();
+        let ids = tokenizer.encode("x", SpecialTokenHandling::Added).unwrap();
         assert_eq!(ids, expected, "{pre} {add_bos:?} {add_eos:?}");
-        assert_eq!(tokenizer.encode("x", SpecialTokens::Parsed).unwrap(), [letter]);
+        assert_eq!(tokenizer.encode("x", SpecialTokenHandling::Parsed).unwrap(), [letter]);
     }
 }
 

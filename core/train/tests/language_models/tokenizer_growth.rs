@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use hgpo_train::model::tokenizer::{SpecialTokens, Tokenizer, TokenizerError, from_gguf};
+use hgpo_train::models::tokenizer::{SpecialTokenHandling, Tokenizer, TokenizerError, from_gguf};
 use serde_json::{Value, json};
 
 use crate::byte_tokenizer::{BEGIN, metadata};
@@ -64,7 +64,7 @@ fn parts_that_double_a_text_again_and_again_are_refused() {
 fn texts_that_could_become_too_long_are_refused() {
     let mark = replace(&json!({"String": " "}), "\u{2581}");
     let tokenizer = with("normalizer", mark.clone()).unwrap();
-    let encode = |text: &str| tokenizer.encode(text, SpecialTokens::Text);
+    let encode = |text: &str| tokenizer.encode(text, SpecialTokenHandling::Text);
     assert!(!encode("word word").unwrap().is_empty());
     let start = Instant::now();
     let error = encode(&" ".repeat(16 << 20)).unwrap_err().to_string();
@@ -77,7 +77,7 @@ fn texts_that_could_become_too_long_are_refused() {
     let slow = json!({"type": "Split", "pattern": {"Regex": "(a|a)*(a|a)*\\1b"},
         "behavior": "Isolated", "invert": false});
     if let Ok(tokenizer) = with("pre_tokenizer", slow) {
-        let _ = tokenizer.encode(&"a".repeat(40), SpecialTokens::Text);
+        let _ = tokenizer.encode(&"a".repeat(40), SpecialTokenHandling::Text);
     }
     assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
 }

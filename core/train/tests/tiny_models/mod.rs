@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use crate::reference_data::{Recordings, held, recordings};
 
-/// A folder for the repository's recordings, and one for the longer ones where they are present.
+/// A folder for the repository's recordings, and one for the longer ones if they are present.
 pub(crate) fn recorded_models() -> Vec<TempDir> {
     recordings().iter().map(unpacked).collect()
 }

@@ -1,8 +1,8 @@
 //! Language model options: which model, on which device, in which precision.
 
 use clap::{Args, ValueEnum};
-use hgpo_train::model::Precision;
-use hgpo_train::policy::decoder::DecoderPolicy;
+use hgpo_train::models::Precision;
+use hgpo_train::policy::transformer::DecoderPolicy;
 
 use crate::allocator::share_arena;
 use crate::device::{self, DeviceChoice, Workload};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use hgpo_env::Suite;
 use hgpo_env::registry::entry;
 use hgpo_train::config::{Config, PolicyKind};
-use hgpo_train::learn::memory::Size;
+use hgpo_train::memory::PolicySize;
 
 use super::{measured_time, run_size, time_forecast};
 use crate::device::{self, DeviceChoice, Workload};
@@ -53,7 +53,7 @@ pub(crate) fn run(
         line("environment", missing)?;
     }
     // Of a policy of unknown size, what is played counts.
-    let memory = size.as_ref().unwrap_or(&Size::table()).memory(config);
+    let memory = size.as_ref().unwrap_or(&PolicySize::table()).memory(config);
     match memory_check::check_estimate(&memory, device.adapter.is_some(), threads.count()) {
         Err(error) => writeln!(out, "# {}", escape_control_characters(&error.to_string()))?,
         Ok(Some(tight)) => writeln!(out, "# warning: {tight}")?,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::{Args as _, Command, FromArgMatches as _};
-use hgpo_train::policy::dealt::Crew;
+use hgpo_train::policy::remote::WorkerPool;
 
 use super::{Train, run_with};
 use crate::allocator::keep_freed_memory;
@@ -19,7 +19,7 @@ use crate::terminal::{describe_error, escape_control_characters, one_line};
 #[derive(Clone)]
 pub struct RemoteWorkers {
     /// The pool that does the work.
-    pub crew: Arc<dyn Crew>,
+    pub crew: Arc<dyn WorkerPool>,
     /// Says when to stop.
     pub interrupt: Interrupt,
     /// What to add to a command that goes on with the run: flags, each after a space.

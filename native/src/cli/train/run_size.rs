@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use hgpo_train::config::Config;
-use hgpo_train::learn::memory::{Memory, Size};
-use hgpo_train::model::ModelError;
+use hgpo_train::memory::{MemoryEstimate, PolicySize};
+use hgpo_train::models::ModelError;
 
 use crate::run::machine::memory_check::render_bytes;
 use crate::terminal::{escape_control_characters, one_line};
@@ -14,13 +14,13 @@ const PROGRAM: u64 = 25 << 20;
 
 /// Rows, tokens, updates and memory of an iteration, as TOML comments. Of a policy whose size is not known,
 /// what can be said without it, and why it is not known.
-pub(crate) fn describe(config: &Config, size: &Result<Size, ModelError>) -> String {
+pub(crate) fn describe(config: &Config, size: &Result<PolicySize, ModelError>) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "# {name:<28}{value}");
     };
-    describe_work(config, size.as_ref().unwrap_or(&Size::table()), &mut line);
+    describe_work(config, size.as_ref().unwrap_or(&PolicySize::table()), &mut line);
     match size {
         Ok(size) => {
             line("parameters", format!("{}, {} trained", size.weights, size.trained));
@@ -32,14 +32,14 @@ pub(crate) fn describe(config: &Config, size: &Result<Size, ModelError>) -> Stri
                 "parameters and memory",
                 format!("unknown without config.json: {}", escape_control_characters(&why)),
             );
-            describe_episodes(&Size::table().memory(config), &mut line);
+            describe_episodes(&PolicySize::table().memory(config), &mut line);
         }
     }
     text
 }
 
 /// What an iteration does.
-fn describe_work(config: &Config, size: &Size, line: &mut impl FnMut(&str, String)) {
+fn describe_work(config: &Config, size: &PolicySize, line: &mut impl FnMut(&str, String)) {
     let (rollout, learn) = (&config.rollout, &config.learn);
     // No product of numbers within their ranges exceeds 128 bits.
     let episodes = rollout.tasks as u128 * rollout.group_size as u128;
@@ -81,7 +81,7 @@ fn describe_work(config: &Config, size: &Size, line: &mut impl FnMut(&str, Strin
 }
 
 /// What a run holds in memory, by what it is for.
-fn describe_memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
+fn describe_memory(memory: &MemoryEstimate, line: &mut impl FnMut(&str, String)) {
     let shown = render_bytes;
     // Adapters need none: without them, the weights are those of the reference.
     let reference = match memory.reference {
@@ -98,12 +98,12 @@ fn describe_memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
         format!("generation {}, learning {}", shown(memory.generation), shown(memory.backward)),
     );
     describe_episodes(memory, line);
-    let with_program = |memory: &Memory| shown(memory.total(1).saturating_add(PROGRAM));
+    let with_program = |memory: &MemoryEstimate| shown(memory.total(1).saturating_add(PROGRAM));
     let (least, most) = (with_program(memory), with_program(&memory.longest()));
     line("memory, estimated", format!("{least} to {most} with one thread"));
 }
 
-fn describe_episodes(memory: &Memory, line: &mut impl FnMut(&str, String)) {
+fn describe_episodes(memory: &MemoryEstimate, line: &mut impl FnMut(&str, String)) {
     let (least, most) = (render_bytes(memory.rollouts), render_bytes(memory.longest_rollouts));
     line("memory of episodes", format!("{least} if they take one step, at most {most}"));
     line("memory of the program", render_bytes(PROGRAM));
@@ -121,7 +121,7 @@ mod tests {
         config.environment.max_steps = 20;
         config.learn.mini_batch_size = 256;
         config.learn.epochs = 1;
-        let size = Ok(Size::new(&config.model, 100, None));
+        let size = Ok(PolicySize::new(&config.model, 100, None));
         let text = describe(&config, &size);
         assert!(text.contains("8 x 8 = 64\n"), "{text}");
         assert!(text.contains("at most 64 x 20 = 1280\n"), "{text}");
@@ -135,17 +135,17 @@ mod tests {
     #[test]
     fn adapters_take_no_memory_for_a_reference() {
         let config = Config::default();
-        let whole = describe(&config, &Ok(Size::new(&config.model, 100, None)));
+        let whole = describe(&config, &Ok(PolicySize::new(&config.model, 100, None)));
         assert!(whole.contains(" + reference "), "{whole}");
         let lora = Some(&config.pretrained.lora);
-        let adapted = describe(&config, &Ok(Size::new(&config.model, 100, lora)));
+        let adapted = describe(&config, &Ok(PolicySize::new(&config.model, 100, lora)));
         assert!(!adapted.contains("reference"), "{adapted}");
     }
 
     #[test]
     fn unknown_sizes_are_said_in_one_line_beside_the_known_ones() {
         let config = Config::default();
-        let known = describe(&config, &Ok(Size::new(&config.model, 100, None)));
+        let known = describe(&config, &Ok(PolicySize::new(&config.model, 100, None)));
         let problem = "no answer\nanywhere\u{1b}[2J".to_owned();
         let unknown = ModelError::Unreachable { model: "a/b".to_owned(), problem };
         let text = describe(&config, &Err(unknown));

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use burn::tensor::{Device, FloatDType, Tensor};
 use hgpo_train::config::Config;
-use hgpo_train::learn::memory::Size;
+use hgpo_train::memory::PolicySize;
 
 use crate::device::{self, DeviceChoice, Workload};
 use crate::run::Threads;
@@ -22,7 +22,7 @@ const SHARE: f64 = 0.3;
 /// size of the model is not known or the device does not compute.
 pub(crate) fn describe(
     config: &Config,
-    size: &Size,
+    size: &PolicySize,
     choice: DeviceChoice,
     threads: &Threads,
 ) -> Option<String> {

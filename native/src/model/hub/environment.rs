@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use hgpo_train::model::ModelError;
+use hgpo_train::models::ModelError;
 
 use super::{Hub, PATIENCE};
 

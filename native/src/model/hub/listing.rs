@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use hgpo_train::model::safetensors::Index;
-use hgpo_train::model::{CONFIG, SINGLE};
+use hgpo_train::models::hugging_face::safetensors::SafetensorsIndex;
+use hgpo_train::models::{CONFIG, SINGLE};
 
 /// Files that are fetched if the model has them, beside description and weights.
 const BESIDE: [&str; 5] = [
@@ -18,7 +18,7 @@ const BESIDE: [&str; 5] = [
 
 /// The files of a model that are fetched, shards apart.
 pub(super) fn fetched_files() -> impl Iterator<Item = &'static str> {
-    [CONFIG, SINGLE, Index::FILE].into_iter().chain(BESIDE)
+    [CONFIG, SINGLE, SafetensorsIndex::FILE].into_iter().chain(BESIDE)
 }
 
 /// A model at one version. It comes from whoever answers at the hub's address, so that nothing in it
@@ -74,7 +74,7 @@ impl Listing {
 
     /// Whether the weights are in several files, which an index names.
     pub(super) fn is_split(&self) -> bool {
-        self.file(Index::FILE).is_some()
+        self.file(SafetensorsIndex::FILE).is_some()
     }
 
     /// The files to fetch, shards apart. Weights come last: if they are there, all is.
@@ -82,7 +82,7 @@ impl Listing {
     /// # Errors
     /// The model lacks one that is needed.
     pub(super) fn files_to_fetch(&self) -> Result<Vec<&'static str>, String> {
-        let weights = if self.is_split() { Index::FILE } else { SINGLE };
+        let weights = if self.is_split() { SafetensorsIndex::FILE } else { SINGLE };
         for needed in [CONFIG, weights] {
             if self.file(needed).is_none() {
                 return Err(format!("it has no {needed}; {}", self.instead()));

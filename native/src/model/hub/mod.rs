@@ -16,8 +16,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hgpo_train::model::safetensors::Index;
-use hgpo_train::model::{CONFIG, ModelError, SINGLE};
+use hgpo_train::models::hugging_face::safetensors::SafetensorsIndex;
+use hgpo_train::models::{CONFIG, ModelError, SINGLE};
 
 use self::cache::ModelFolder;
 use self::connection::{Connection, ListingError};
@@ -241,16 +241,16 @@ fn check_name(model: &str) -> Result<(), ModelError> {
     Err(hub_error(model, "neither a folder nor a model name; write OWNER/NAME"))
 }
 
-fn index_of(folder: &Path) -> Result<Index, ModelError> {
-    let path = folder.join(Index::FILE);
+fn index_of(folder: &Path) -> Result<SafetensorsIndex, ModelError> {
+    let path = folder.join(SafetensorsIndex::FILE);
     let name = path.display().to_string();
-    Index::parse(&name, &fs::read(&path).map_err(ModelError::read(&name))?)
+    SafetensorsIndex::parse(&name, &fs::read(&path).map_err(ModelError::read(&name))?)
 }
 
 /// A file of a model that is not what was fetched.
 fn find_changed_file(folder: &Path) -> Result<Option<PathBuf>, ModelError> {
     let mut files: Vec<String> = listing::fetched_files().map(str::to_owned).collect();
-    if folder.join(Index::FILE).exists() {
+    if folder.join(SafetensorsIndex::FILE).exists() {
         files.extend(index_of(folder)?.shards().into_iter().map(str::to_owned));
     }
     for path in files.iter().map(|file| folder.join(file)).filter(|path| path.exists()) {
@@ -265,9 +265,10 @@ fn find_changed_file(folder: &Path) -> Result<Option<PathBuf>, ModelError> {
 
 /// Whether the weights that a folder should have are all in it.
 fn has_all_weights(folder: &Path) -> bool {
-    if !folder.join(Index::FILE).exists() {
+    if !folder.join(SafetensorsIndex::FILE).exists() {
         return folder.join(SINGLE).exists();
     }
-    let all_there = |index: Index| index.shards().iter().all(|shard| folder.join(shard).exists());
+    let all_there =
+        |index: SafetensorsIndex| index.shards().iter().all(|shard| folder.join(shard).exists());
     index_of(folder).is_ok_and(all_there)
 }

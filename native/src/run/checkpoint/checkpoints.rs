@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hgpo_train::learn::{LearnError, Learner};
+use hgpo_train::TrainerError;
 use hgpo_train::policy::{PolicyError, WriteFile};
+use hgpo_train::trainer::Learner;
 
 use super::manifest::Manifest;
 use crate::file_digest::FileDigest;
@@ -129,7 +130,7 @@ impl Checkpoints {
     pub fn save(
         &self,
         iteration: u64,
-        contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), LearnError>,
+        contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), TrainerError>,
     ) -> Result<(), TrainingError> {
         let path = self.folder.join(format!("iteration_{iteration:06}"));
         let partial = atomic_write::partial(&path);
@@ -232,7 +233,7 @@ impl Checkpoints {
 fn write_folder(
     path: &Path,
     iteration: u64,
-    contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), LearnError>,
+    contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), TrainerError>,
 ) -> Result<(), TrainingError> {
     fs::create_dir(path).map_err(RunError::write(path))?;
     let mut manifest = Manifest { iteration, files: BTreeMap::new() };
@@ -241,7 +242,7 @@ fn write_folder(
         atomic_write::write_synchronised(&path.join(name), &bytes)
     };
     contents(&mut write).map_err(|error| match error {
-        LearnError::Policy(PolicyError::Write { name, source }) => {
+        TrainerError::Policy(PolicyError::Write { name, source }) => {
             RunError::write(&path.join(name))(source).into()
         }
         error => TrainingError::Learn(error),

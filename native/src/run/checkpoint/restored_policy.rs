@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hgpo_env::Suite;
 use hgpo_train::config::Config;
-use hgpo_train::learn::Learner;
+use hgpo_train::trainer::Learner;
 
 use super::immutable_settings;
 use crate::device::{self, DeviceChoice, Workload};

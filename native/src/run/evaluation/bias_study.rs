@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use hgpo_core::{BiasReport, BiasRow, BiasStudy};
-use hgpo_train::learn::study::plan::Plan;
-use hgpo_train::learn::{LearnError, Learner};
+use hgpo_train::TrainerError;
+use hgpo_train::trainer::Learner;
+use hgpo_train::values::bias_study::BiasStudyPlan;
 use serde::Serialize;
 
 use crate::run::storage::atomic_write;
@@ -26,13 +27,13 @@ pub struct NamedStudy {
 /// When the device fails.
 pub fn study(
     learner: &dyn Learner,
-    plan: &Plan,
+    plan: &BiasStudyPlan,
     mut studies: Vec<NamedStudy>,
     machine: &Machine,
-) -> Result<Option<BiasFindings>, LearnError> {
+) -> Result<Option<BiasFindings>, TrainerError> {
     let (mut histories, mut won) = (0, 0);
     for task in 0..plan.tasks {
-        let Some(played) = learner.study(plan, task, machine)? else { return Ok(None) };
+        let Some(played) = learner.study_task(plan, task, machine)? else { return Ok(None) };
         histories += played.histories;
         for group in &played.groups {
             won += group.batch.trajectories().iter().filter(|it| it.succeeded()).count();
@@ -41,7 +42,7 @@ pub fn study(
             }
         }
     }
-    let &Plan { seed, tasks, groups, rollouts, .. } = plan;
+    let &BiasStudyPlan { seed, tasks, groups, rollouts, .. } = plan;
     let group_size = learner.group_size();
     let report = |NamedStudy { name, study }| NamedReport { name, report: study.report() };
     Ok(Some(BiasFindings {

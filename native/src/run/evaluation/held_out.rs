@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use hgpo_env::{Split, Suite};
 use hgpo_evidence::{Bootstrap, Interval, Scores, mean, pass_at_k, sample_deviation};
-use hgpo_train::learn::{Exam, LearnError, Learner};
+use hgpo_train::TrainerError;
+use hgpo_train::trainer::{EvaluationPlan, Learner};
 use serde::Serialize;
 
 use crate::run::Machine;
@@ -115,7 +116,7 @@ pub fn evaluate(
     suite: &dyn Suite,
     plan: &HeldOutPlan,
     machine: &Machine,
-) -> Result<Option<Vec<SplitEvaluation>>, LearnError> {
+) -> Result<Option<Vec<SplitEvaluation>>, TrainerError> {
     let kinds: Vec<_> = plan.splits.iter().map(|&split| task_kinds(suite, plan, split)).collect();
     let mut outcomes = Vec::new();
     for &temperature in &plan.temperatures {
@@ -157,11 +158,11 @@ fn play_attempts(
     plan: &HeldOutPlan,
     (temperature, split, seed): (f64, Split, u64),
     machine: &Machine,
-) -> Result<Option<Attempts>, LearnError> {
+) -> Result<Option<Attempts>, TrainerError> {
     let mut all = Attempts { seed, won: vec![0; plan.tasks], length: 0.0, score: 0.0 };
     for attempt in 0..plan.attempts as u64 {
-        let exam = Exam { split, seed, tasks: plan.tasks, attempt, temperature };
-        let Some(found) = learner.examine(&exam, machine)? else { return Ok(None) };
+        let exam = EvaluationPlan { split, seed, tasks: plan.tasks, attempt, temperature };
+        let Some(found) = learner.evaluate(&exam, machine)? else { return Ok(None) };
         for (won, episode) in all.won.iter_mut().zip(&found.trajectories) {
             *won += usize::from(episode.success == Some(true));
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use hgpo_env::Split;
 use hgpo_evidence::sample_deviation;
 use hgpo_train::config::EvaluationConfig;
-use hgpo_train::learn::Evaluation;
+use hgpo_train::trainer::Evaluation;
 use serde::{Deserialize, Serialize};
 
 use crate::run::{JsonlLog, RunError};

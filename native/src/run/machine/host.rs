@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use hgpo_train::Host;
 use hgpo_train::executor::Executor;
-use hgpo_train::learn::Host;
 
 use super::ignored_signals;
 use crate::run::progress::display::Display;

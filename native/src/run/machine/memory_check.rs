@@ -1,7 +1,7 @@
-//! Memory check before a run: whether it fits in this machine's memory.
+//! MemoryEstimate check before a run: whether it fits in this machine's memory.
 
 use hgpo_train::config::Config;
-use hgpo_train::learn::memory::{Memory, Share, Size};
+use hgpo_train::memory::{MemoryEstimate, MemoryPart, PolicySize};
 
 use crate::device::Chosen;
 use crate::run::Display;
@@ -15,7 +15,7 @@ use crate::run::Display;
 pub struct OutOfMemory {
     needed: u64,
     most: u64,
-    largest: Share,
+    largest: MemoryPart,
 }
 
 fn describe_available(most: u64) -> String {
@@ -41,7 +41,7 @@ pub struct TightMemory {
 /// Says how much it takes, how much there is, and what to make smaller.
 pub fn check(
     config: &Config,
-    size: &Size,
+    size: &PolicySize,
     device: &Chosen,
     threads: usize,
     display: &Display,
@@ -57,11 +57,11 @@ pub fn check(
 /// # Errors
 /// Those of [`check`].
 pub fn check_estimate(
-    memory: &Memory,
+    memory: &MemoryEstimate,
     on_adapter: bool,
     threads: usize,
 ) -> Result<Option<TightMemory>, OutOfMemory> {
-    let tensors = if on_adapter { Memory::OF_TENSORS } else { 0 };
+    let tensors = if on_adapter { MemoryEstimate::OF_TENSORS } else { 0 };
     check_parts(&memory.parts(threads)[tensors..])?;
     let longest = check_parts(&memory.longest().parts(threads)[tensors..]);
     Ok(longest.err().map(|OutOfMemory { needed, most, .. }| TightMemory { needed, most }))
@@ -71,7 +71,7 @@ pub fn check_estimate(
 ///
 /// # Errors
 /// Those of [`check`].
-pub fn check_parts(parts: &[Share]) -> Result<(), OutOfMemory> {
+pub fn check_parts(parts: &[MemoryPart]) -> Result<(), OutOfMemory> {
     let needed = parts.iter().fold(0_u64, |all, part| all.saturating_add(part.bytes));
     let largest = parts.iter().max_by_key(|part| part.bytes);
     match (available_memory(), largest) {
@@ -87,7 +87,7 @@ pub fn available_memory() -> Option<u64> {
     [machine_memory(), cgroup_limit(), process_limit()].into_iter().flatten().min()
 }
 
-/// Memory and swap of the machine.
+/// MemoryEstimate and swap of the machine.
 #[cfg(target_os = "linux")]
 fn machine_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn runs_that_do_not_fit_are_refused_with_the_largest_share() {
         let mut config = Config::default();
-        let memory = |config: &Config| Size::new(&config.model, 100, None).memory(config);
+        let memory = |config: &Config| PolicySize::new(&config.model, 100, None).memory(config);
         assert!(check_estimate(&memory(&config), false, 2).is_ok());
         config.rollout.group_size = 1_000_000;
         config.rollout.tasks = 1_000_000;
@@ -178,8 +178,9 @@ mod tests {
     #[test]
     fn long_episodes_are_warned_about_and_not_refused() {
         let mut config = Config::default();
-        let found =
-            |config: &Config| check_estimate(&Size::table().memory(config), false, 2).unwrap();
+        let found = |config: &Config| {
+            check_estimate(&PolicySize::table().memory(config), false, 2).unwrap()
+        };
         assert!(found(&config).is_none());
         config.environment.max_steps = 1_000_000;
         config.rollout.tasks = 100_000;
@@ -190,7 +191,7 @@ mod tests {
     #[test]
     fn memory_does_not_grow_with_iterations() {
         let mut config = Config::default();
-        let memory = |config: &Config| Size::table().memory(config);
+        let memory = |config: &Config| PolicySize::table().memory(config);
         let few = memory(&config);
         config.learn.iterations = 1_000_000_000;
         assert_eq!(memory(&config), few);

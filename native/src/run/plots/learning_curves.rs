@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hgpo_train::learn::SPLITS;
+use hgpo_train::trainer::SPLITS;
 use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;

@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use hgpo_env::files;
-use hgpo_train::learn::memory::{Share, Size};
-use hgpo_train::model::chat::ChatTemplates;
-use hgpo_train::model::layout;
-use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};
-use hgpo_train::model::{
+use hgpo_train::memory::{MemoryPart, PolicySize};
+use hgpo_train::models::chat::ChatTemplates;
+use hgpo_train::models::tensor_layout;
+use hgpo_train::models::tokenizer::{Tokenizer, from_gguf};
+use hgpo_train::models::{
     CONFIG as DESCRIPTION, Checkpoint, Description, ModelError, Precision, gguf, is_lfs_pointer,
 };
-use hgpo_train::policy::decoder::parameters::Part;
-use hgpo_train::policy::decoder::{DecoderPolicy, weights};
+use hgpo_train::policy::transformer::parameters::ParameterSubset;
+use hgpo_train::policy::transformer::{DecoderPolicy, weights};
 
 use crate::device::Chosen;
 use crate::file_digest::{FileDigest, InputFiles};
@@ -138,15 +138,15 @@ impl LanguageModel {
 
     /// How large it is.
     #[must_use]
-    pub fn size(&self) -> Size {
-        Size::new(&self.description().model, self.description().vocab_size, None)
+    pub fn size(&self) -> PolicySize {
+        PolicySize::new(&self.description().model, self.description().vocab_size, None)
     }
 
     /// The memory of its weights.
     #[must_use]
-    pub fn weights(&self, precision: Precision) -> Share {
+    pub fn weights(&self, precision: Precision) -> MemoryPart {
         let bytes = self.size().weights.saturating_mul(precision.bytes() as u64);
-        Share { what: "weights", bytes, settings: "the size of the model" }
+        MemoryPart { what: "weights", bytes, settings: "the size of the model" }
     }
 
     /// Checks that it can answer messages.
@@ -208,8 +208,8 @@ impl ModelExport {
             shard_bytes: SHARD_BYTES,
             files: &self.files,
         };
-        let specs = layout::tensors(&self.description).into_iter();
-        let values = weights::values_of(&decoder, Part::All);
+        let specs = tensor_layout::tensors(&self.description).into_iter();
+        let values = weights::values_of(&decoder, ParameterSubset::All);
         let tensors =
             specs.zip(values).map(|(spec, values)| Ok::<_, anyhow::Error>((spec, values?)));
         saving.write(folder, tensors)
@@ -220,7 +220,7 @@ impl ModelExport {
 ///
 /// # Errors
 /// It has none, or one that cannot be converted.
-pub fn gguf_tokenizer(file: &gguf::File, display: &Display) -> anyhow::Result<Vec<NamedFile>> {
+pub fn gguf_tokenizer(file: &gguf::GgufFile, display: &Display) -> anyhow::Result<Vec<NamedFile>> {
     let place = || file.name().to_owned();
     let files = from_gguf(&file.tokenizer()?).with_context(place)?;
     if let Some(assumed) = &files.assumed {
@@ -306,7 +306,9 @@ fn check_room(
     device: &Chosen,
 ) -> anyhow::Result<()> {
     let Some(adapter) = &device.adapter else { return Ok(()) };
-    let largest = layout::tensors(description).into_iter().max_by_key(layout::Spec::count);
+    let largest = tensor_layout::tensors(description)
+        .into_iter()
+        .max_by_key(tensor_layout::TensorSpec::count);
     let Some(largest) = largest else { return Ok(()) };
     let (bytes, most) =
         ((largest.count() * precision.bytes()) as u64, adapter.max_binding.min(adapter.max_buffer));

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use hgpo_env::Suite;
 use hgpo_train::config::{Config, PolicyKind};
-use hgpo_train::learn::lengths::longest_prompt;
-use hgpo_train::learn::memory::Size;
-use hgpo_train::learn::parts::Parts;
-use hgpo_train::learn::{Trainer, start};
-use hgpo_train::model::ModelError;
-use hgpo_train::policy::dealt::{Crew, Dealt, Portable};
-use hgpo_train::policy::tokenizer::Tokenizer;
-use hgpo_train::rollout::words::WordFormat;
+use hgpo_train::memory::PolicySize;
+use hgpo_train::memory::prompt_length::longest_prompt;
+use hgpo_train::models::ModelError;
+use hgpo_train::policy::remote::{PortablePolicy, RemotePolicy, WorkerPool};
+use hgpo_train::policy::word_tokenizer::WordTokenizer;
+use hgpo_train::rollout::word_format::WordFormat;
+use hgpo_train::trainer::by_hand::LearnerByHand;
+use hgpo_train::trainer::{Trainer, initial_policy};
 use serde::Deserialize;
 
 use super::pretrained;
@@ -35,11 +35,14 @@ pub fn open_learner(
     threads: usize,
     display: &Display,
     (checkpoint, inputs): (Option<&Checkpoint>, &Inputs),
-    crew: Option<Arc<dyn Crew>>,
-) -> anyhow::Result<(Box<dyn Parts>, Option<ModelExport>)> {
+    crew: Option<Arc<dyn WorkerPool>>,
+) -> anyhow::Result<(Box<dyn LearnerByHand>, Option<ModelExport>)> {
     if config.policy.kind == PolicyKind::Table {
-        memory_check::check(config, &Size::table(), device, threads, display)?;
-        return Ok((build_trainer(config, suite, start::table(config), crew, inputs)?, None));
+        memory_check::check(config, &PolicySize::table(), device, threads, display)?;
+        return Ok((
+            build_trainer(config, suite, initial_policy::table(config), crew, inputs)?,
+            None,
+        ));
     }
     if !config.pretrained.model.is_empty() {
         let located = Inputs::located(Some(inputs), config);
@@ -49,28 +52,28 @@ pub fn open_learner(
     }
     let words = match checkpoint {
         Some(checkpoint) => read_vocabulary(checkpoint)?,
-        None => Tokenizer::of(suite.as_ref())?,
+        None => WordTokenizer::of(suite.as_ref())?,
     };
     let size = scratch_size(config, suite.as_ref(), &words);
     memory_check::check(config, &size, device, threads, display)?;
-    let start = start::scratch(config, words, &device.device)?;
+    let start = initial_policy::from_scratch(config, words, &device.device)?;
     Ok((build_trainer(config, suite, start, crew, inputs)?, None))
 }
 
 /// A trainer of a policy, or of one whose work a crew does.
-fn build_trainer<P: Portable>(
+fn build_trainer<P: PortablePolicy>(
     config: &Config,
     suite: Arc<dyn Suite>,
-    (policy, format): start::Start<P>,
-    crew: Option<Arc<dyn Crew>>,
+    (policy, format): initial_policy::InitialPolicy<P>,
+    crew: Option<Arc<dyn WorkerPool>>,
     inputs: &Inputs,
-) -> anyhow::Result<Box<dyn Parts>> {
+) -> anyhow::Result<Box<dyn LearnerByHand>> {
     let Some(crew) = crew else {
         return Ok(Box::new(Trainer::new(config, suite, format, policy)?));
     };
     // Who works elsewhere has to have the same files.
     crew.begin(WorkerSetup::of(config, format.as_ref(), inputs.without_data())?.write()?)?;
-    Ok(Box::new(Trainer::new(config, suite, format, Dealt::new(policy, crew))?))
+    Ok(Box::new(Trainer::new(config, suite, format, RemotePolicy::new(policy, crew))?))
 }
 
 /// How large the policy is that the settings describe; no weights are read, and of a language model nothing
@@ -82,14 +85,14 @@ pub fn policy_size(
     config: &Config,
     suite: Option<&dyn Suite>,
     display: &Display,
-) -> anyhow::Result<Result<Size, ModelError>> {
+) -> anyhow::Result<Result<PolicySize, ModelError>> {
     if config.policy.kind == PolicyKind::Table {
-        return Ok(Ok(Size::table()));
+        return Ok(Ok(PolicySize::table()));
     }
     let settings = &config.pretrained;
     if settings.model.is_empty() {
         let suite = suite.context("the words of a policy from scratch are its environment's")?;
-        let words = Tokenizer::of(suite)?;
+        let words = WordTokenizer::of(suite)?;
         return Ok(Ok(scratch_size(config, suite, &words)));
     }
     match LanguageModel::describe(&settings.model, display) {
@@ -100,20 +103,20 @@ pub fn policy_size(
 
 /// How large a policy from scratch is, with prompts as long as they are in some episodes; if none can be
 /// played so, as long as is assumed.
-fn scratch_size(config: &Config, suite: &dyn Suite, words: &Tokenizer) -> Size {
-    let size = Size::new(&config.model, words.vocabulary_size(), None);
+fn scratch_size(config: &Config, suite: &dyn Suite, words: &WordTokenizer) -> PolicySize {
+    let size = PolicySize::new(&config.model, words.vocabulary_size(), None);
     let format = WordFormat::new(words.clone(), config.rollout.history_length);
     match longest_prompt(suite, &format, config) {
-        Ok(tokens) => size.with_prompts_of(tokens),
+        Ok(tokens) => size.with_prompt_tokens(tokens),
         Err(_) => size,
     }
 }
 
-fn read_vocabulary(checkpoint: &Checkpoint) -> anyhow::Result<Tokenizer> {
+fn read_vocabulary(checkpoint: &Checkpoint) -> anyhow::Result<WordTokenizer> {
     /// Where older checkpoints keep the words.
     #[derive(Deserialize)]
     struct Older {
-        tokenizer: Tokenizer,
+        tokenizer: WordTokenizer,
     }
     let advice = "the checkpoint has no readable vocabulary; resume from an older one";
     match checkpoint.read(WordFormat::FILE) {

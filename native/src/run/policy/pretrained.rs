@@ -8,12 +8,12 @@ use hgpo_env::files;
 use hgpo_env::registry::{Entry, entry};
 use hgpo_env::{Split, Suite};
 use hgpo_train::config::Config;
-use hgpo_train::learn::memory::Size;
-use hgpo_train::learn::start::{Start, trained};
-use hgpo_train::model::Description;
-use hgpo_train::policy::decoder::DecoderPolicy;
-use hgpo_train::rollout::chat::{Briefing, ChatFormat};
-use hgpo_train::rollout::prompt::Format as _;
+use hgpo_train::memory::PolicySize;
+use hgpo_train::models::Description;
+use hgpo_train::policy::transformer::DecoderPolicy;
+use hgpo_train::rollout::chat_format::{Briefing, ChatFormat};
+use hgpo_train::rollout::prompt::PromptFormat as _;
+use hgpo_train::trainer::initial_policy::{InitialPolicy, with_training_settings};
 
 use crate::allocator::share_arena;
 use crate::device::Chosen;
@@ -38,7 +38,7 @@ pub fn open(
     device: &Chosen,
     threads: usize,
     display: &Display,
-) -> anyhow::Result<(Start<DecoderPolicy>, ModelExport)> {
+) -> anyhow::Result<(InitialPolicy<DecoderPolicy>, ModelExport)> {
     let settings = &config.pretrained;
     let briefing = briefing(&config.environment.name, &settings.prompt)?;
     let model = LanguageModel::open(&settings.model, display)?;
@@ -63,7 +63,7 @@ pub fn open(
     }
     // The policy is given away: nobody else holds its weights.
     let policy = model.policy(settings.precision, settings.lora.rank == 0, device)?;
-    Ok(((trained(policy, config), Arc::new(format)), model.export))
+    Ok(((with_training_settings(policy, config), Arc::new(format)), model.export))
 }
 
 /// Refuses prompts and answers that are longer together than what the model reads.
@@ -87,7 +87,7 @@ fn check_adapter(
     device: &Chosen,
 ) -> anyhow::Result<()> {
     let Some(adapter) = &device.adapter else { return Ok(()) };
-    let size = Size::new(&description.model, description.vocab_size, None);
+    let size = PolicySize::new(&description.model, description.vocab_size, None);
     let (bytes, most) = (size.largest_tensor(config), adapter.max_binding.min(adapter.max_buffer));
     if bytes > most {
         bail!(
@@ -100,9 +100,9 @@ fn check_adapter(
     Ok(())
 }
 
-pub(crate) fn size_of(config: &Config, description: &Description) -> Size {
+pub(crate) fn size_of(config: &Config, description: &Description) -> PolicySize {
     let lora = Some(&config.pretrained.lora).filter(|lora| lora.rank > 0);
-    Size::new(&description.model, description.vocab_size, lora)
+    PolicySize::new(&description.model, description.vocab_size, lora)
 }
 
 /// A briefing that is built in, or that of a file.

@@ -2,11 +2,11 @@
 
 use anyhow::{Context as _, bail};
 use hgpo_train::config::{Config, PolicyKind};
-use hgpo_train::learn::memory::Size;
-use hgpo_train::learn::start;
-use hgpo_train::policy::dealt::{Work, Workplace};
-use hgpo_train::policy::tokenizer::Tokenizer;
-use hgpo_train::rollout::prompt::Format;
+use hgpo_train::memory::PolicySize;
+use hgpo_train::policy::remote::{PolicyWorker, RemoteWorker};
+use hgpo_train::policy::word_tokenizer::WordTokenizer;
+use hgpo_train::rollout::prompt::PromptFormat;
+use hgpo_train::trainer::initial_policy;
 use serde::{Deserialize, Serialize};
 
 use super::pretrained;
@@ -33,7 +33,7 @@ impl WorkerSetup {
     ///
     /// # Errors
     /// The settings cannot be written.
-    pub fn of(config: &Config, format: &dyn Format, inputs: Inputs) -> anyhow::Result<Self> {
+    pub fn of(config: &Config, format: &dyn PromptFormat, inputs: Inputs) -> anyhow::Result<Self> {
         let words = format.file().map(|(_, bytes)| String::from_utf8(bytes)).transpose()?;
         Ok(Self { version: VERSION.to_owned(), settings: toml::to_string(config)?, words, inputs })
     }
@@ -85,22 +85,22 @@ impl WorkerSetup {
         device: &Chosen,
         threads: usize,
         display: &Display,
-    ) -> anyhow::Result<Box<dyn Work>> {
+    ) -> anyhow::Result<Box<dyn RemoteWorker>> {
         let config = self.config()?;
         if config.policy.kind == PolicyKind::Table {
-            let (policy, format) = start::table(&config);
-            return Ok(Box::new(Workplace::new(policy, format)));
+            let (policy, format) = initial_policy::table(&config);
+            return Ok(Box::new(PolicyWorker::new(policy, format)));
         }
         if !config.pretrained.model.is_empty() {
             Inputs::of(&config, None, display)?.check(Some(&self.inputs))?;
             let ((policy, format), _) = pretrained::open(&config, None, device, threads, display)?;
-            return Ok(Box::new(Workplace::new(policy, format)));
+            return Ok(Box::new(PolicyWorker::new(policy, format)));
         }
-        let words: Tokenizer =
+        let words: WordTokenizer =
             serde_json::from_str(&self.words.context("a policy from scratch has no words")?)?;
-        let size = Size::new(&config.model, words.vocabulary_size(), None);
+        let size = PolicySize::new(&config.model, words.vocabulary_size(), None);
         memory_check::check(&config, &size, device, threads, display)?;
-        let (policy, format) = start::scratch(&config, words, &device.device)?;
-        Ok(Box::new(Workplace::new(policy, format)))
+        let (policy, format) = initial_policy::from_scratch(&config, words, &device.device)?;
+        Ok(Box::new(PolicyWorker::new(policy, format)))
     }
 }

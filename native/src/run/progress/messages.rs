@@ -2,7 +2,7 @@
 
 use hgpo_env::Suite;
 use hgpo_train::config::Config;
-use hgpo_train::learn::{Metrics, SPLITS};
+use hgpo_train::trainer::{Metrics, SPLITS};
 
 use super::display::duration;
 use super::run_progress::RunProgress;

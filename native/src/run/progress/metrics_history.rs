@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use hgpo_train::learn::Metrics;
+use hgpo_train::trainer::Metrics;
 
 use crate::run::plots::downsampled_series::DownsampledSeries;
 use crate::run::{JsonlLog, RunError};

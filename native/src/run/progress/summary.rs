@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hgpo_train::config::Config;
-use hgpo_train::learn::SPLITS;
+use hgpo_train::trainer::SPLITS;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 

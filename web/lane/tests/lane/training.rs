@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use hgpo_core::Estimator;
+use hgpo_train::Host;
 use hgpo_train::config::Config;
 use hgpo_train::executor::{Executor, Sequential};
-use hgpo_train::learn::{Host, Learner as _, Trainer, start as begin};
+use hgpo_train::trainer::{Learner as _, Trainer, initial_policy as begin};
 use serde_json::{Value, json};
 
 use crate::ask::{run, settings, start, with};

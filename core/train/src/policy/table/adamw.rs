@@ -1,7 +1,7 @@
 //! AdamW over the entries of a table.
 
-use super::{Gradient, TablePolicy};
-use crate::policy::{AdamWSettings, Update};
+use super::{TableGradient, TablePolicy};
+use crate::policy::{AdamWSettings, OptimizerStep};
 
 /// Numerical floor of AdamW's denominator (PyTorch's default).
 const EPSILON: f64 = 1e-8;
@@ -34,14 +34,14 @@ impl Moments {
     /// One update of all entries; gives the norm of the gradient before clipping.
     ///
     /// # Formula
-    /// As [`super::super::decoder`]'s optimiser: m ← β₁m + (1−β₁)g, v ← β₂v + (1−β₂)g²,
+    /// As [`crate::policy::transformer`]'s optimiser: m ← β₁m + (1−β₁)g, v ← β₂v + (1−β₂)g²,
     /// θ ← θ(1 − ηλ) − η m̂ / (√v̂ + 1e-8). An entry that joins later has had gradients of 0 until
     /// then, with which neither it nor its moments would have moved.
     pub(super) fn step(
         &mut self,
         table: &mut TablePolicy,
-        gradient: &Gradient,
-        update: Update,
+        gradient: &TableGradient,
+        update: OptimizerStep,
     ) -> f64 {
         // Sorted: the order in which entries were met is that of a shuffle.
         let gradient = gradient.0.sorted();

@@ -1,4 +1,4 @@
-//! A policy without a network: a table of preferences, one for every action in every memory.
+//! Table policy, without a network: a preference for every action in every memory.
 //!
 //! # Formula
 //! π(a | m) = exp(θ(m, a) / T) / Σ_b exp(θ(m, b) / T) over the actions b that are listed. A memory is
@@ -8,33 +8,25 @@
 //! Everything is f64 on the host, with `libm`'s functions: the same run gives the same bytes natively
 //! and as wasm.
 
+mod action_distribution;
 mod adamw;
-#[cfg(feature = "dealt")]
-mod dealt;
-mod distribution;
-mod file;
-mod rows;
+mod csv_file;
+mod preferences;
+#[cfg(feature = "remote")]
+mod remote_weights;
 
+use self::action_distribution::Distribution;
 pub use self::adamw::Moments;
-use self::distribution::Distribution;
-use self::rows::Rows;
+use self::preferences::Rows;
+pub use self::preferences::TableKey;
 use super::requests::{Generation, Requests};
-use super::sampling::{Choice, Sampling, sample};
+use super::sampling::{SampledToken, Sampling, sample};
 use super::{
-    AdamWSettings, Passage, Policy, PolicyError, ReadFile, Slopes, TokenScore, Update, WriteFile,
-    probable,
+    AdamWSettings, LossGradients, OptimizerStep, Passage, Policy, PolicyError, ReadFile,
+    TokenScore, WriteFile, probable,
 };
 use crate::distinct::distinct;
 use hgpo_env::random::Stream;
-
-/// A memory and an action in it, by their digests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry {
-    /// Digest of the memory.
-    pub memory: u64,
-    /// Digest of the action.
-    pub action: u64,
-}
 
 /// A table of preferences. An entry that is not in it has the preference 0.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,9 +36,9 @@ pub struct TablePolicy {
     preferences: Vec<f64>,
 }
 
-/// A sum of slopes of a loss, by the preferences of entries.
+/// A sum of derivatives of a loss by preferences.
 #[derive(Clone, Debug, Default)]
-pub struct Gradient(Rows<f64>);
+pub struct TableGradient(Rows<f64>);
 
 impl TablePolicy {
     /// Entries that are known.
@@ -63,7 +55,7 @@ impl TablePolicy {
 
     /// The preference of an entry.
     #[must_use]
-    pub fn preference(&self, entry: Entry) -> f64 {
+    pub fn preference(&self, entry: TableKey) -> f64 {
         let place = self.places.row(entry.memory).and_then(|row| row.get(0, entry.action));
         place.map_or(0.0, |place| self.preferences[place])
     }
@@ -74,8 +66,8 @@ impl TablePolicy {
         self.distribution(prompt, temperature).probabilities
     }
 
-    /// The place of an entry, which is made where there is none.
-    fn place(&mut self, entry: Entry) -> usize {
+    /// The place of an entry, which is made if there is none.
+    fn place(&mut self, entry: TableKey) -> usize {
         let next = self.preferences.len();
         let place = *self.places.row_mut(entry.memory).get_or_insert(0, entry.action, next);
         if place == next {
@@ -85,8 +77,8 @@ impl TablePolicy {
     }
 
     /// Puts the preferences of a prompt's actions in place of `preferences`.
-    fn read(&self, prompt: &[u32], preferences: &mut Vec<f64>) {
-        let (memory, actions) = words(prompt);
+    fn read_preferences(&self, prompt: &[u32], preferences: &mut Vec<f64>) {
+        let (memory, actions) = memory_and_actions(prompt);
         let row = self.places.row(memory);
         let place = |(expected, action)| row?.get(expected, action);
         let of = |action| place(action).map_or(0.0, |place| self.preferences[place]);
@@ -96,7 +88,7 @@ impl TablePolicy {
 
     fn distribution(&self, prompt: &[u32], temperature: f64) -> Distribution {
         let mut preferences = Vec::with_capacity(prompt.len() / 2);
-        self.read(prompt, &mut preferences);
+        self.read_preferences(prompt, &mut preferences);
         Distribution::new(preferences, temperature)
     }
 
@@ -117,8 +109,8 @@ impl TablePolicy {
         sampling: Sampling,
         stream: &mut Stream,
         preferences: &mut Vec<f64>,
-    ) -> Result<Choice, PolicyError> {
-        self.read(prompt, preferences);
+    ) -> Result<SampledToken, PolicyError> {
+        self.read_preferences(prompt, preferences);
         probable(sample(preferences, sampling, stream))
     }
 }
@@ -135,13 +127,13 @@ pub fn prompt(memory: u64, actions: impl IntoIterator<Item = u64>) -> Vec<u32> {
 }
 
 /// What [`prompt`] put into tokens: the memory and its actions.
-fn words(prompt: &[u32]) -> (u64, impl Iterator<Item = u64>) {
+fn memory_and_actions(prompt: &[u32]) -> (u64, impl Iterator<Item = u64>) {
     let mut words = prompt.chunks_exact(2).map(|it| u64::from(it[0]) << 32 | u64::from(it[1]));
     (words.next().unwrap_or_default(), words)
 }
 
 impl Policy for TablePolicy {
-    type Gradient = Gradient;
+    type Gradient = TableGradient;
     type Optimizer = Moments;
 
     /// One token: the place of an action among those that are listed.
@@ -170,7 +162,7 @@ impl Policy for TablePolicy {
         _max_tokens: usize,
         streams: &mut [Stream],
         ends: &mut dyn FnMut(usize, u32) -> bool,
-    ) -> Result<Vec<Vec<Choice>>, PolicyError> {
+    ) -> Result<Vec<Vec<SampledToken>>, PolicyError> {
         let mut preferences = Vec::new();
         let rows = prompts.iter().zip(streams).enumerate();
         let response = |(row, (prompt, stream)): (usize, (&&[u32], &mut Stream))| {
@@ -201,7 +193,7 @@ impl Policy for TablePolicy {
         &self,
         passages: &[Passage<'_>],
         temperature: f64,
-        slopes: &mut Slopes<'_>,
+        loss_gradients: &mut LossGradients<'_>,
     ) -> Result<Self::Gradient, PolicyError> {
         let (distributions, of) = self.distributions(passages, temperature);
         let tokens = || {
@@ -211,15 +203,16 @@ impl Policy for TablePolicy {
         let scores: Vec<TokenScore> =
             tokens().map(|(_, token, of)| distributions[of].score(token)).collect();
         let mut gradient = Rows::default();
-        for ((prompt, token, of), slope) in tokens().zip(slopes(&scores)) {
-            let (memory, actions) = words(prompt);
+        for ((prompt, token, of), loss_gradient) in tokens().zip(loss_gradients(&scores)) {
+            let (memory, actions) = memory_and_actions(prompt);
             let row = gradient.row_mut(memory);
             for (place, action) in actions.enumerate() {
-                let by_preference = distributions[of].slope(place, token, slope) / temperature;
+                let by_preference =
+                    distributions[of].loss_gradient(place, token, loss_gradient) / temperature;
                 *row.get_or_insert(place, action, 0.0) += by_preference;
             }
         }
-        Ok(Gradient(gradient))
+        Ok(TableGradient(gradient))
     }
 
     fn add(mut sum: Self::Gradient, more: Self::Gradient) -> Self::Gradient {
@@ -240,7 +233,7 @@ impl Policy for TablePolicy {
         &mut self,
         gradient: Self::Gradient,
         optimizer: &mut Moments,
-        update: Update,
+        update: OptimizerStep,
     ) -> Result<f64, PolicyError> {
         Ok(optimizer.step(self, &gradient, update))
     }
@@ -259,7 +252,7 @@ impl Policy for TablePolicy {
         optimizer: &Moments,
         write: &mut WriteFile<'_>,
     ) -> Result<(), PolicyError> {
-        file::save(self, reference, optimizer, write)
+        csv_file::save(self, reference, optimizer, write)
     }
 
     fn load(
@@ -269,7 +262,7 @@ impl Policy for TablePolicy {
         step_count: i32,
         read: &mut ReadFile<'_>,
     ) -> Result<(), PolicyError> {
-        file::load(self, reference, optimizer, step_count, read)
+        csv_file::load(self, reference, optimizer, step_count, read)
     }
 }
 

@@ -1,15 +1,16 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::policy::Slope;
+use crate::policy::LossGradient;
 use crate::policy::sampling::Sampling;
 use hgpo_env::random::{Purpose, Stream};
 
 const SETTINGS: AdamWSettings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
-const UPDATE: Update = Update { divisor: 1.0, max_grad_norm: 1e9, learning_rate: 0.1 };
+const UPDATE: OptimizerStep =
+    OptimizerStep { divisor: 1.0, max_grad_norm: 1e9, learning_rate: 0.1 };
 
-fn entry(action: u64) -> Entry {
-    Entry { memory: 7, action }
+fn entry(action: u64) -> TableKey {
+    TableKey { memory: 7, action }
 }
 
 /// Preferences 0 and ln 3 of actions 1 and 2 in memory 7: probabilities 1/4 and 3/4.
@@ -21,9 +22,9 @@ fn table() -> TablePolicy {
 }
 
 /// A gradient of these values.
-fn gradient<const ENTRIES: usize>(values: [(Entry, f64); ENTRIES]) -> Gradient {
-    let mut gradient = Gradient::default();
-    for (Entry { memory, action }, value) in values {
+fn gradient<const ENTRIES: usize>(values: [(TableKey, f64); ENTRIES]) -> TableGradient {
+    let mut gradient = TableGradient::default();
+    for (TableKey { memory, action }, value) in values {
         *gradient.0.row_mut(memory).get_or_insert(0, action, 0.0) += value;
     }
     gradient
@@ -37,7 +38,7 @@ fn close(value: f64, expected: f64) {
 fn a_prompt_keeps_memory_and_actions() {
     let (memory, actions) = (u64::MAX - 5, [1 << 40, 3]);
     let prompt = prompt(memory, actions);
-    let (read, listed) = words(&prompt);
+    let (read, listed) = memory_and_actions(&prompt);
     assert_eq!((read, listed.collect::<Vec<_>>()), (memory, actions.to_vec()));
 }
 
@@ -68,12 +69,12 @@ fn probabilities_are_those_of_the_softmax() {
 #[test]
 fn actions_are_found_wherever_they_are_listed() {
     // The same memory with other actions in another order, over two micro-batches.
-    let slope = Slope { log_probability: -1.0, entropy: 0.0 };
-    let mut slopes = |scores: &[TokenScore]| vec![slope; scores.len()];
+    let loss_gradient = LossGradient { log_probability: -1.0, entropy: 0.0 };
+    let mut loss_gradients = |scores: &[TokenScore]| vec![loss_gradient; scores.len()];
     let mut of = |actions: &[u64]| {
         let prompt = prompt(7, actions.iter().copied());
         let passage = [Passage { prompt: &prompt, response: &[0] }];
-        TablePolicy::default().gradient(&passage, 1.0, &mut slopes).unwrap()
+        TablePolicy::default().gradient(&passage, 1.0, &mut loss_gradients).unwrap()
     };
     let sum = TablePolicy::add(of(&[1, 2]), of(&[3, 2, 1, 4])).0.sorted();
     // −(1 − 1/2) + 1/4, 1/2 + 1/4, −(1 − 1/4), 1/4.
@@ -104,15 +105,16 @@ fn responses_follow_the_scores_and_know_their_own() {
 }
 
 #[test]
-fn the_gradient_is_the_slope_of_the_loss() {
+fn the_gradient_is_the_derivative_of_the_loss() {
     let prompt = prompt(7, [1, 2, 3]);
     let passage = [Passage { prompt: &prompt, response: &[1] }];
-    let slope = Slope { log_probability: -2.0, entropy: 0.5 };
-    let mut slopes = |scores: &[TokenScore]| vec![slope; scores.len()];
-    let gradient = table().gradient(&passage, 0.8, &mut slopes).unwrap();
+    let loss_gradient = LossGradient { log_probability: -2.0, entropy: 0.5 };
+    let mut loss_gradients = |scores: &[TokenScore]| vec![loss_gradient; scores.len()];
+    let gradient = table().gradient(&passage, 0.8, &mut loss_gradients).unwrap();
     let loss = |table: &TablePolicy| {
         let score = table.score(&passage, 0.8).unwrap()[0];
-        slope.log_probability * score.log_probability + slope.entropy * score.entropy
+        loss_gradient.log_probability * score.log_probability
+            + loss_gradient.entropy * score.entropy
     };
     let gradient = gradient.0.sorted();
     assert_eq!(gradient.len(), 3);
@@ -135,7 +137,7 @@ fn the_first_step_moves_by_the_learning_rate_against_the_sign() {
     let mut table = table();
     let mut moments = table.optimizer(SETTINGS);
     let gradient = gradient([(entry(1), 3.0), (entry(2), -4.0)]);
-    let update = Update { divisor: 2.0, ..UPDATE };
+    let update = OptimizerStep { divisor: 2.0, ..UPDATE };
     // Divided by 2: (1.5, −2), norm 2.5.
     close(table.apply(gradient, &mut moments, update).unwrap(), 2.5);
     assert!((table.preference(entry(1)) + 0.1).abs() < 1e-7);
@@ -144,7 +146,7 @@ fn the_first_step_moves_by_the_learning_rate_against_the_sign() {
 }
 
 #[test]
-fn an_entry_that_joins_later_moves_as_if_it_had_been_there() {
+fn an_entry_that_joins_later_moves_as_if_it_had_been_there_from_the_start() {
     let run = |known: bool| {
         let mut table = TablePolicy::default();
         let mut moments = table.optimizer(SETTINGS);
@@ -164,7 +166,7 @@ fn an_entry_that_joins_later_moves_as_if_it_had_been_there() {
 }
 
 #[test]
-fn a_gradient_that_is_no_number_changes_nothing() {
+fn a_non_finite_gradient_changes_nothing() {
     let mut table = table();
     let mut moments = table.optimizer(SETTINGS);
     let gradient = gradient([(entry(1), f64::NAN)]);

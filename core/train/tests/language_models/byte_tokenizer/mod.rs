@@ -2,13 +2,13 @@
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_train::model::gguf::TokenizerMetadata;
+use hgpo_train::models::gguf::TokenizerMetadata;
 
 pub const END: u32 = 256;
 pub const THINK: u32 = 257;
 pub const BEGIN: u32 = 258;
 
-/// The letter that stands for a byte: itself where it can be seen, else one from U+0100 on.
+/// The letter that stands for a byte: itself if it can be seen, else one from U+0100 on.
 fn letter(byte: u8) -> char {
     let seen = |byte: &u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
     if seen(&byte) {

@@ -18,7 +18,7 @@ fn stopped(source: &str) -> ChatError {
 }
 
 #[test]
-fn what_grows_by_doubling_is_stopped() {
+fn templates_that_double_are_stopped() {
     let doubling = |start: &str, step: &str| {
         format!(
             "{{% set ns = namespace(x={start}) %}}{{% for i in range(99) %}}\
@@ -64,7 +64,7 @@ fn what_grows_by_doubling_is_stopped() {
 }
 
 #[test]
-fn what_grows_in_other_ways_is_stopped() {
+fn templates_that_grow_in_other_ways_are_stopped() {
     let blocks = "{% set ns = namespace(x='ab') %}{% for i in range(99) %}\
                   {% set y %}{{ ns.x }}{{ ns.x }}{% endset %}{% set ns.x = y %}{% endfor %}";
     let macros = "{% macro f(x, n) %}{% if n %}{{ f(x ~ x, n - 1) }}{% endif %}{% endmacro %}{{ f('ab', 90) }}";
@@ -107,7 +107,7 @@ fn what_grows_in_other_ways_is_stopped() {
 }
 
 #[test]
-fn what_takes_long_in_one_step_is_stopped() {
+fn templates_with_one_long_step_are_stopped() {
     let often = |set: &str, what: &str| {
         format!("{set}{{% for i in range(99999) %}}{{% set y = {what} %}}{{% endfor %}}")
     };
@@ -162,7 +162,7 @@ fn constants_that_are_made_when_a_template_is_read_are_bounded() {
 }
 
 #[test]
-fn what_templates_do_is_not_stopped() {
+fn ordinary_templates_are_not_stopped() {
     let text = "word ".repeat(20_000);
     let messages: Vec<Message> = (0..200).map(|_| Message::new("user", &text)).collect();
     // 20 million characters in 200 messages, each of which is looked at in several ways.

@@ -7,7 +7,7 @@
 mod attacks;
 mod refused;
 
-use hgpo_train::model::chat::{ChatError, ChatTemplate, ChatTemplates, Conversation, Message};
+use hgpo_train::models::chat::{ChatError, ChatTemplate, ChatTemplates, Conversation, Message};
 use jiff::civil::{DateTime, date};
 use serde_json::{Map, Value, json};
 
@@ -204,7 +204,7 @@ fn methods_and_filters() {
 }
 
 #[test]
-fn what_assistants_say_is_marked() {
+fn generation_tags_mark_what_assistants_say() {
     same(&[
         (
             "{% for m in messages %}{% if m.role == 'assistant' %}{% generation %}{{ m.content }}{% endgeneration %}{% else %}{{ m.role }} {% endif %}{% endfor %}",

@@ -2,7 +2,7 @@
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_train::model::{Architecture, Description, Spec};
+use hgpo_train::models::{Architecture, Description, TensorSpec};
 
 /// A file under construction.
 #[derive(Clone)]
@@ -47,7 +47,7 @@ pub fn float(number: f32) -> Vec<u8> {
 
 impl Writer {
     /// A model in single precision, with the names and the order of rows of llama.cpp.
-    pub fn model(description: &Description, tensors: &[(Spec, Vec<f32>)]) -> Self {
+    pub fn model(description: &Description, tensors: &[(TensorSpec, Vec<f32>)]) -> Self {
         let (model, name) = (&description.model, description.architecture.family().name);
         let of = |number: usize| whole(number as u32);
         let mut entries = vec![("general.architecture".to_owned(), value(8, &text(name)))];
@@ -106,7 +106,7 @@ impl Writer {
     }
 }
 
-fn tensor(description: &Description, spec: &Spec, values: &[f32]) -> Tensor {
+fn tensor(description: &Description, spec: &TensorSpec, values: &[f32]) -> Tensor {
     let rename = [
         ("model.layers.", "blk."),
         ("model.embed_tokens", "token_embd"),

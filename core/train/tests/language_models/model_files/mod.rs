@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use hgpo_train::config::ModelConfig;
-use hgpo_train::model::layout;
-use hgpo_train::model::safetensors::Index;
-use hgpo_train::model::{Architecture, Description, ModelError, Precision, Spec};
+use hgpo_train::models::hugging_face::safetensors::SafetensorsIndex;
+use hgpo_train::models::tensor_layout;
+use hgpo_train::models::{Architecture, Description, ModelError, Precision, TensorSpec};
 use safetensors::tensor::{Dtype, TensorView};
 
 /// A decoder of two layers, 8 wide, with two query heads and one key head of width 4.
@@ -39,22 +39,22 @@ pub fn description(architecture: Architecture, tie_word_embeddings: bool) -> Des
 }
 
 /// Tensors of a description whose values differ everywhere: multiples of 1/8, which every format
-/// keeps exactly, and a bit that only single precision keeps where `fine`.
-pub fn tensors(description: &Description, fine: bool) -> Vec<(Spec, Vec<f32>)> {
+/// keeps exactly, and a bit that only single precision keeps if `fine`.
+pub fn tensors(description: &Description, fine: bool) -> Vec<(TensorSpec, Vec<f32>)> {
     let mut number = 0;
     let mut next = || {
         number += 1;
         (number % 255) as f32 / 8.0 - 16.0 + if fine { 1.0 / 65_536.0 } else { 0.0 }
     };
-    let with_values = |spec: Spec| {
+    let with_values = |spec: TensorSpec| {
         let values = (0..spec.count()).map(|_| next()).collect();
         (spec, values)
     };
-    layout::tensors(description).into_iter().map(with_values).collect()
+    tensor_layout::tensors(description).into_iter().map(with_values).collect()
 }
 
 /// The bytes of a safetensors file.
-pub fn pack(tensors: &[(Spec, Vec<f32>)], precision: Precision) -> Vec<u8> {
+pub fn pack(tensors: &[(TensorSpec, Vec<f32>)], precision: Precision) -> Vec<u8> {
     let dtype = match precision {
         Precision::F32 => Dtype::F32,
         Precision::F16 => Dtype::F16,
@@ -90,7 +90,10 @@ pub fn sharded(description: &Description) -> Files {
         files.insert(name.to_owned(), pack(part, Precision::F32));
         places.extend(part.iter().map(|(spec, _)| (spec.name.clone(), name.to_owned())));
     }
-    files.insert(Index::FILE.to_owned(), Index::new(places, 0).to_json().into());
+    files.insert(
+        SafetensorsIndex::FILE.to_owned(),
+        SafetensorsIndex::new(places, 0).to_json().into(),
+    );
     files
 }
 

@@ -1,0 +1,58 @@
+//! Errors of training.
+
+use hgpo_env::EnvError;
+use thiserror::Error;
+
+use crate::config::ConfigError;
+use crate::policy::PolicyError;
+use crate::rollout::RolloutError;
+use crate::rollout::prompt::PromptError;
+
+impl From<RolloutError> for TrainerError {
+    fn from(error: RolloutError) -> Self {
+        match error {
+            RolloutError::Policy(error) => Self::Policy(error),
+            RolloutError::Prompt(error) => Self::Prompt(error),
+        }
+    }
+}
+
+/// Why learning stopped.
+#[derive(Debug, Error)]
+pub enum TrainerError {
+    /// A setting does not make sense.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The device failed, or a checkpoint's file cannot be used.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    /// A prompt could not be made, or a response not be read.
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
+    /// The environment cannot be had, or a task of it.
+    #[error(transparent)]
+    Environment(#[from] EnvError),
+    /// The collected rollouts are not a valid batch.
+    #[error("the collected rollouts are invalid: {0}")]
+    Rollouts(#[from] hgpo_core::Error),
+    /// The gradient of the warm start is no longer a number.
+    #[error(
+        "the gradient is not finite in update {update} of {total} of the warm start: lower \
+         warm_start.learning_rate or learn.weight_decay; if that does not help, learn.beta_1 is out of its \
+         range, or model.rope_theta or model.rms_norm_eps of a transformer"
+    )]
+    WarmStart {
+        /// Which update.
+        update: usize,
+        /// How many there would have been.
+        total: usize,
+    },
+    /// The gradient is no longer a number.
+    #[error("the gradient is not finite in iteration {iteration}: {likely}")]
+    Diverged {
+        /// Which iteration.
+        iteration: u64,
+        /// What is likely to blame, and what to do.
+        likely: String,
+    },
+}

@@ -1,0 +1,35 @@
+//! Host: the machine as training sees it, parallel work, a clock, an interrupt, progress.
+
+use crate::executor::{Executor, Sequential};
+
+/// What the machine provides: parallel work, a clock, a way to stop, someone to tell.
+pub trait Host: Sync {
+    /// Where parallel work runs.
+    fn executor(&self) -> &dyn Executor;
+
+    /// Seconds of a monotonic clock.
+    fn seconds(&self) -> f64;
+
+    /// Whether the user asked to stop.
+    fn interrupted(&self) -> bool;
+
+    /// `done` of `total` units of a phase are finished.
+    fn progress(&self, phase: &str, done: usize, total: usize);
+}
+
+/// One thread, no clock, nobody to tell and nobody to stop it.
+impl Host for Sequential {
+    fn executor(&self) -> &dyn Executor {
+        self
+    }
+
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+
+    fn interrupted(&self) -> bool {
+        false
+    }
+
+    fn progress(&self, _phase: &str, _done: usize, _total: usize) {}
+}

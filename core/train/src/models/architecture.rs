@@ -1,0 +1,112 @@
+//! Architectures of decoders: what differs between their families, one record each.
+
+use super::ModelError;
+
+/// A family of decoders; [`Architecture::family`] says what is particular to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Architecture {
+    /// Qwen2 and Qwen2.5: queries, keys and values have a bias.
+    Qwen2,
+    /// Llama 2 and 3, SmolLM2: no bias.
+    Llama,
+    /// Qwen3: no bias; the query and the key of every head are normalised.
+    Qwen3,
+}
+
+/// A family of decoders. All of them compute what the fields of [`crate::config::ModelConfig`] say; a
+/// family fixes some of these fields, and says how its models are written in files.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Family {
+    /// `model_type` in `config.json`, and `general.architecture` in GGUF.
+    pub name: &'static str,
+    /// The class in `architectures` of `config.json`.
+    pub class: &'static str,
+    /// Whether queries, keys and values have a bias.
+    pub attention_bias: bool,
+    /// Whether the query and the key of every head are normalised.
+    pub query_key_norm: bool,
+    /// Width of a head if `config.json` does not say it; `None`: the hidden size by the number of heads.
+    pub head_dim: Option<usize>,
+    /// Whether GGUF files have the two halves of every query and key head interleaved: llama.cpp turns
+    /// neighbouring rows of these together.
+    pub interleaved: bool,
+    /// How llama.cpp calls the way in which all its models split texts; `None`: there is more than one.
+    pub pre_tokenizer: Option<&'static str>,
+    /// Fields of `config.json` for other computations, which are written and read as off.
+    pub off: &'static [&'static str],
+}
+
+const QWEN2: Family = Family {
+    name: "qwen2",
+    class: "Qwen2ForCausalLM",
+    attention_bias: true,
+    query_key_norm: false,
+    head_dim: None,
+    interleaved: false,
+    pre_tokenizer: Some("qwen2"),
+    off: &["use_sliding_window"],
+};
+
+/// Its field `attention_bias` would give the output projection one as well, for which the decoder has no
+/// place.
+const LLAMA: Family = Family {
+    name: "llama",
+    class: "LlamaForCausalLM",
+    attention_bias: false,
+    query_key_norm: false,
+    head_dim: None,
+    interleaved: true,
+    pre_tokenizer: None,
+    off: &["attention_bias", "mlp_bias"],
+};
+
+/// As in Llama, `attention_bias` would be one of the output projection too.
+const QWEN3: Family = Family {
+    name: "qwen3",
+    class: "Qwen3ForCausalLM",
+    attention_bias: false,
+    query_key_norm: true,
+    head_dim: Some(128),
+    interleaved: false,
+    pre_tokenizer: Some("qwen2"),
+    off: &["attention_bias", "use_sliding_window"],
+};
+
+impl Architecture {
+    pub(super) fn find(file: &str, name: &str) -> Result<Self, ModelError> {
+        let known = Self::ALL.into_iter().find(|known| known.family().name == name);
+        let unknown = || ModelError::Architecture { file: file.to_owned(), found: name.to_owned() };
+        known.ok_or_else(unknown)
+    }
+
+    /// All that are supported.
+    pub const ALL: [Self; 3] = [Self::Qwen2, Self::Llama, Self::Qwen3];
+
+    /// What is particular to it.
+    #[must_use]
+    pub fn family(self) -> &'static Family {
+        match self {
+            Self::Qwen2 => &QWEN2,
+            Self::Llama => &LLAMA,
+            Self::Qwen3 => &QWEN3,
+        }
+    }
+
+    /// The names of all, for messages: `a, b or c`.
+    #[must_use]
+    pub fn names() -> String {
+        let names = Self::ALL.map(|it| it.family().name);
+        let (last, others) = names.split_last().map_or(("", &names[..]), |(last, it)| (last, it));
+        format!("{} or {last}", others.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_listed_as_in_a_sentence() {
+        assert_eq!(Architecture::names(), "qwen2, llama or qwen3");
+    }
+}

@@ -1,0 +1,113 @@
+//! Tensor types of GGUF files.
+
+/// A type that is read here. Quantised values come in blocks with a scale of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(non_camel_case_types, reason = "the names in the format")]
+pub enum TensorType {
+    /// Single precision.
+    F32,
+    /// Half precision.
+    F16,
+    /// The upper half of single precision.
+    BF16,
+    /// 4 bits, a scale.
+    Q4_0,
+    /// 4 bits, a scale and a least value.
+    Q4_1,
+    /// 5 bits, a scale.
+    Q5_0,
+    /// 5 bits, a scale and a least value.
+    Q5_1,
+    /// 8 bits, a scale.
+    Q8_0,
+    /// 4 bits, scales and least values of 6 bits with a scale of their own.
+    Q4_K,
+    /// 5 bits, scales and least values of 6 bits with a scale of their own.
+    Q5_K,
+    /// 6 bits, scales of 8 bits with a scale of their own.
+    Q6_K,
+}
+
+impl TensorType {
+    /// All types, for messages.
+    pub(super) const NAMES: &'static str =
+        "F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K or Q6_K";
+
+    /// The type with this number in the format, if it is read here.
+    #[must_use]
+    pub fn find(number: u32) -> Option<Self> {
+        Some(match number {
+            0 => Self::F32,
+            1 => Self::F16,
+            2 => Self::Q4_0,
+            3 => Self::Q4_1,
+            6 => Self::Q5_0,
+            7 => Self::Q5_1,
+            8 => Self::Q8_0,
+            12 => Self::Q4_K,
+            13 => Self::Q5_K,
+            14 => Self::Q6_K,
+            30 => Self::BF16,
+            _ => return None,
+        })
+    }
+
+    /// Values a block.
+    #[must_use]
+    pub fn block_values(self) -> usize {
+        match self {
+            Self::F32 | Self::F16 | Self::BF16 => 1,
+            Self::Q4_0 | Self::Q4_1 | Self::Q5_0 | Self::Q5_1 | Self::Q8_0 => 32,
+            Self::Q4_K | Self::Q5_K | Self::Q6_K => 256,
+        }
+    }
+
+    /// Bytes a block.
+    #[must_use]
+    pub fn block_bytes(self) -> usize {
+        match self {
+            Self::F32 => 4,
+            Self::F16 | Self::BF16 => 2,
+            Self::Q4_0 => 18,
+            Self::Q4_1 => 20,
+            Self::Q5_0 => 22,
+            Self::Q5_1 => 24,
+            Self::Q8_0 => 34,
+            Self::Q4_K => 144,
+            Self::Q5_K => 176,
+            Self::Q6_K => 210,
+        }
+    }
+}
+
+/// The name of a type, read here or not, by its number in the format.
+pub(super) fn name(number: u32) -> String {
+    let name = match number {
+        9 => "Q8_1",
+        10 => "Q2_K",
+        11 => "Q3_K",
+        15 => "Q8_K",
+        16 => "IQ2_XXS",
+        17 => "IQ2_XS",
+        18 => "IQ3_XXS",
+        19 => "IQ1_S",
+        20 => "IQ4_NL",
+        21 => "IQ3_S",
+        22 => "IQ2_S",
+        23 => "IQ4_XS",
+        24 => "I8",
+        25 => "I16",
+        26 => "I32",
+        27 => "I64",
+        28 => "F64",
+        29 => "IQ1_M",
+        34 => "TQ1_0",
+        35 => "TQ2_0",
+        39 => "MXFP4",
+        _ => {
+            return TensorType::find(number)
+                .map_or(format!("number {number}"), |it| format!("{it:?}"));
+        }
+    };
+    name.to_owned()
+}

@@ -1,0 +1,153 @@
+//! Tensor layout of a model: names and shapes, in the order of the decoder's parameters.
+
+use super::Description;
+use crate::config::ModelConfig;
+
+/// Name of the embedding.
+pub(super) const EMBEDDING: &str = "model.embed_tokens.weight";
+
+/// Name of the last norm.
+const NORM: &str = "model.norm.weight";
+
+/// Name of the output head, if it is not the embedding.
+pub(super) const HEAD: &str = "lm_head.weight";
+
+/// Tensors outside of layers: Hugging Face's names and llama.cpp's.
+pub(super) const OUTSIDE: [(&str, &str); 3] =
+    [(EMBEDDING, "token_embd.weight"), (NORM, "output_norm.weight"), (HEAD, "output.weight")];
+
+/// A tensor of a layer.
+#[derive(Clone, Copy)]
+pub(super) struct InLayer {
+    /// Hugging Face's name, after that of the layer.
+    pub(super) name: &'static str,
+    /// llama.cpp's name, after that of the layer.
+    pub(super) gguf: &'static str,
+    shape: &'static [Size],
+    part: Part,
+    /// Whether its rows are those of queries or keys, which are turned by position.
+    pub(super) rotated: bool,
+}
+
+/// A size that the shape of a model gives.
+#[derive(Clone, Copy)]
+enum Size {
+    Hidden,
+    Inner,
+    /// All query heads.
+    Queries,
+    /// All key heads, which are as many and as wide as the value heads.
+    Keys,
+    /// One head.
+    Head,
+}
+
+/// Which models have a tensor.
+#[derive(Clone, Copy)]
+enum Part {
+    All,
+    AttentionBias,
+    QueryKeyNorm,
+}
+
+const fn tensor(
+    name: &'static str,
+    gguf: &'static str,
+    shape: &'static [Size],
+    part: Part,
+) -> InLayer {
+    InLayer { name, gguf, shape, part, rotated: false }
+}
+
+const fn rotated(tensor: InLayer) -> InLayer {
+    InLayer { rotated: true, ..tensor }
+}
+
+/// The tensors of a layer, in the order in which the decoder has its parameters.
+pub(super) const IN_LAYER: [InLayer; 14] = {
+    use Part::{All, AttentionBias, QueryKeyNorm};
+    use Size::{Head, Hidden, Inner, Keys, Queries};
+    [
+        tensor("input_layernorm.weight", "attn_norm.weight", &[Hidden], All),
+        rotated(tensor("self_attn.q_proj.weight", "attn_q.weight", &[Queries, Hidden], All)),
+        rotated(tensor("self_attn.q_proj.bias", "attn_q.bias", &[Queries], AttentionBias)),
+        rotated(tensor("self_attn.k_proj.weight", "attn_k.weight", &[Keys, Hidden], All)),
+        rotated(tensor("self_attn.k_proj.bias", "attn_k.bias", &[Keys], AttentionBias)),
+        tensor("self_attn.v_proj.weight", "attn_v.weight", &[Keys, Hidden], All),
+        tensor("self_attn.v_proj.bias", "attn_v.bias", &[Keys], AttentionBias),
+        tensor("self_attn.o_proj.weight", "attn_output.weight", &[Hidden, Queries], All),
+        tensor("self_attn.q_norm.weight", "attn_q_norm.weight", &[Head], QueryKeyNorm),
+        tensor("self_attn.k_norm.weight", "attn_k_norm.weight", &[Head], QueryKeyNorm),
+        tensor("post_attention_layernorm.weight", "ffn_norm.weight", &[Hidden], All),
+        tensor("mlp.gate_proj.weight", "ffn_gate.weight", &[Inner, Hidden], All),
+        tensor("mlp.up_proj.weight", "ffn_up.weight", &[Inner, Hidden], All),
+        tensor("mlp.down_proj.weight", "ffn_down.weight", &[Hidden, Inner], All),
+    ]
+};
+
+/// A tensor that a model has: name and shape are Hugging Face's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorSpec {
+    /// Such as `model.layers.0.mlp.up_proj.weight`.
+    pub name: String,
+    /// `[output, input]` of linear weights, `[tokens, hidden]` of the embedding.
+    pub shape: Vec<usize>,
+}
+
+impl TensorSpec {
+    /// Number of values.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.shape.iter().fold(1, |count, size| count.saturating_mul(*size))
+    }
+}
+
+impl Size {
+    fn of(self, model: &ModelConfig) -> usize {
+        match self {
+            Self::Hidden => model.hidden_size,
+            Self::Inner => model.intermediate_size,
+            Self::Queries => model.num_attention_heads * model.head_dim(),
+            Self::Keys => model.num_key_value_heads * model.head_dim(),
+            Self::Head => model.head_dim(),
+        }
+    }
+}
+
+impl Part {
+    fn is_in(self, model: &ModelConfig) -> bool {
+        match self {
+            Self::All => true,
+            Self::AttentionBias => model.attention_bias,
+            Self::QueryKeyNorm => model.query_key_norm,
+        }
+    }
+}
+
+/// All tensors of a model, in the order in which the decoder has its parameters: embedding, then
+/// for each layer norm, attention (query, key and value, each with its bias, output, norms of queries and
+/// keys), norm and feed-forward (gate, up, down), then the last norm and the head, unless it is the
+/// embedding.
+#[must_use]
+pub fn tensors(description: &Description) -> Vec<TensorSpec> {
+    tensors_of(&description.model, description.vocab_size)
+}
+
+/// The same of a shape and a number of tokens.
+#[must_use]
+pub fn tensors_of(model: &ModelConfig, vocabulary: usize) -> Vec<TensorSpec> {
+    let hidden = model.hidden_size;
+    let spec = |name: &str, shape: Vec<usize>| TensorSpec { name: name.to_owned(), shape };
+    let mut specs = vec![spec(EMBEDDING, vec![vocabulary, hidden])];
+    for layer in 0..model.num_hidden_layers {
+        specs.extend(IN_LAYER.iter().filter(|it| it.part.is_in(model)).map(|it| {
+            let shape = it.shape.iter().map(|size| size.of(model)).collect();
+            spec(&format!("model.layers.{layer}.{}", it.name), shape)
+        }));
+    }
+    specs.push(spec(NORM, vec![hidden]));
+    if !model.tie_word_embeddings {
+        specs.push(spec(HEAD, vec![vocabulary, hidden]));
+    }
+    specs
+}

@@ -1,0 +1,100 @@
+//! Messages between a remote policy and its workers.
+
+use hgpo_env::random::Stream;
+use serde::{Deserialize, Serialize};
+
+use crate::config::Precision;
+use crate::policy::requests::Request;
+use crate::policy::sampling::{SampledToken, Sampling};
+use crate::policy::{LossGradient, Passage, PolicyError, TokenScore};
+
+/// A prompt and a response.
+type Text = (Vec<u32>, Vec<u32>);
+
+/// What is to be done.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Job {
+    /// One response a prompt; they end where the format says.
+    Generate { prompts: Vec<(Vec<u32>, Stream)>, sampling: Sampling, max_tokens: usize },
+    /// Responses to requests, some of which are made in answer to others.
+    Respond { requests: Vec<Request>, sampling: Sampling, max_tokens: usize, batch_size: usize },
+    /// Scores of response tokens.
+    Score { passages: Vec<Text>, temperature: f64 },
+    /// A gradient; the gradients of the loss are asked for.
+    Gradient { passages: Vec<Text>, temperature: f64 },
+}
+
+/// What is asked in the middle of a job.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Question {
+    /// The gradients of the loss at scores.
+    #[serde(rename = "Slopes")]
+    LossGradients(Vec<TokenScore>),
+    /// What follows from a response.
+    Next { id: usize, response: Vec<SampledToken>, stream: Box<Stream> },
+}
+
+/// What is answered.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Reply {
+    /// Gradients of the loss at the scores that were sent.
+    #[serde(rename = "Slopes")]
+    LossGradients(Vec<LossGradient>),
+    /// Whether to go on, and what is asked for now.
+    Next { goes_on: bool, requests: Vec<Request> },
+}
+
+/// What a job came to.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum JobResult {
+    /// Responses, and the streams after them.
+    Responses(Vec<(Vec<SampledToken>, Stream)>),
+    /// All requests are answered.
+    Answered,
+    /// Scores of response tokens.
+    Scores(Vec<TokenScore>),
+    /// What [`super::PortablePolicy::write_gradient`] writes.
+    Gradient(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// It could not be done.
+    Failed(JobFailure),
+}
+
+/// Why it could not be done.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum JobFailure {
+    NoProbabilities,
+    Overflow(Precision),
+    NotFinite(String),
+    Other(String),
+}
+
+impl From<PolicyError> for JobFailure {
+    fn from(error: PolicyError) -> Self {
+        match error {
+            PolicyError::NoProbabilities => Self::NoProbabilities,
+            PolicyError::Overflow(precision) => Self::Overflow(precision),
+            PolicyError::NotFinite(name) => Self::NotFinite(name),
+            PolicyError::Workers(reason) => Self::Other(reason),
+            error => Self::Other(error.to_string()),
+        }
+    }
+}
+
+impl From<JobFailure> for PolicyError {
+    fn from(problem: JobFailure) -> Self {
+        match problem {
+            JobFailure::NoProbabilities => Self::NoProbabilities,
+            JobFailure::Overflow(precision) => Self::Overflow(precision),
+            JobFailure::NotFinite(name) => Self::NotFinite(name),
+            JobFailure::Other(reason) => Self::Workers(reason),
+        }
+    }
+}
+
+pub(super) fn texts(passages: &[Passage<'_>]) -> Vec<Text> {
+    passages.iter().map(|it| (it.prompt.to_vec(), it.response.to_vec())).collect()
+}
+
+pub(super) fn passages(texts: &[Text]) -> Vec<Passage<'_>> {
+    texts.iter().map(|(prompt, response)| Passage { prompt, response }).collect()
+}

@@ -1,0 +1,121 @@
+//! CSV files of a table: which any tool reads and which keeps every bit of a number.
+
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+use super::{Moments, TableKey, TablePolicy};
+use crate::policy::{PolicyError, ReadFile, WriteFile, read_file, write_file};
+
+const POLICY: &str = "policy.csv";
+const REFERENCE: &str = "reference.csv";
+const OPTIMIZER: &str = "optimizer.csv";
+
+const TABLE_HEADER: &str = "memory,action,preference";
+const MOMENTS_HEADER: &str = "first_moment,second_moment";
+
+/// The largest preference: far beyond what leaves anything to chance.
+const LARGEST: f64 = 1e6;
+
+pub(super) fn save(
+    policy: &TablePolicy,
+    reference: &TablePolicy,
+    optimizer: &Moments,
+    write: &mut WriteFile<'_>,
+) -> Result<(), PolicyError> {
+    check(POLICY, policy)?;
+    write_file(write, POLICY, written(policy))?;
+    write_file(write, REFERENCE, written(reference))?;
+    let mut text = format!("{MOMENTS_HEADER}\n");
+    for (first, second) in optimizer.first.iter().zip(&optimizer.second) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{first:e},{second:e}");
+    }
+    write_file(write, OPTIMIZER, text.into_bytes())
+}
+
+pub(super) fn load(
+    policy: &mut TablePolicy,
+    reference: &mut TablePolicy,
+    optimizer: &mut Moments,
+    step_count: i32,
+    read: &mut ReadFile<'_>,
+) -> Result<(), PolicyError> {
+    *policy = table(POLICY, &read_file(read, POLICY)?)?;
+    *reference = table(REFERENCE, &read_file(read, REFERENCE)?)?;
+    let bytes = read_file(read, OPTIMIZER)?;
+    let rows = rows::<2>(OPTIMIZER, &bytes, MOMENTS_HEADER)?;
+    if rows.len() > policy.len() {
+        let reason = format!("{} rows for {} entries of {POLICY}", rows.len(), policy.len());
+        return Err(PolicyError::damaged(OPTIMIZER, &reason));
+    }
+    let moments: Vec<(f64, f64)> = rows
+        .iter()
+        .map(|[first, second]| Ok((number(OPTIMIZER, first)?, number(OPTIMIZER, second)?)))
+        .collect::<Result<_, PolicyError>>()?;
+    let (first, second) = moments.into_iter().unzip();
+    optimizer.restore(step_count, first, second);
+    Ok(())
+}
+
+/// The entries in the order of their places.
+fn written(table: &TablePolicy) -> Vec<u8> {
+    let mut entries = table.places.sorted();
+    entries.sort_unstable_by_key(|&(_, place)| place);
+    let mut text = format!("{TABLE_HEADER}\n");
+    for (TableKey { memory, action }, place) in entries {
+        let _ = writeln!(text, "{memory:016x},{action:016x},{:e}", table.preferences[place]);
+    }
+    text.into_bytes()
+}
+
+fn table(name: &str, bytes: &[u8]) -> Result<TablePolicy, PolicyError> {
+    let mut table = TablePolicy::default();
+    for [memory, action, preference] in rows::<3>(name, bytes, TABLE_HEADER)? {
+        let entry = TableKey { memory: digest(name, memory)?, action: digest(name, action)? };
+        let place = table.place(entry);
+        if place + 1 != table.len() || table.preferences[place] != 0.0 {
+            let reason = format!("the entry {memory},{action} occurs twice");
+            return Err(PolicyError::damaged(name, &reason));
+        }
+        table.preferences[place] = number(name, preference)?;
+    }
+    Ok(table)
+}
+
+/// The fields of the lines after the header.
+fn rows<'a, const COLUMNS: usize>(
+    name: &str,
+    bytes: &'a [u8],
+    header: &str,
+) -> Result<Vec<[&'a str; COLUMNS]>, PolicyError> {
+    let damaged = |reason: String| PolicyError::damaged(name, &reason);
+    let text = std::str::from_utf8(bytes).map_err(|error| damaged(error.to_string()))?;
+    let mut lines = text.lines();
+    if lines.next() != Some(header) {
+        return Err(damaged(format!("the first line is not '{header}'")));
+    }
+    let fields = |(at, line): (usize, &'a str)| {
+        let fields: Vec<&str> = line.split(',').collect();
+        fields.try_into().map_err(|_| damaged(format!("line {} is not '{header}'", at + 2)))
+    };
+    lines.enumerate().map(fields).collect()
+}
+
+/// Refuses preferences that no training means.
+fn check(name: &str, policy: &TablePolicy) -> Result<(), PolicyError> {
+    let is_beyond = |value: &&f64| !(-LARGEST..=LARGEST).contains(*value);
+    match policy.preferences.iter().find(is_beyond) {
+        Some(&value) => Err(PolicyError::Beyond { file: name.to_owned(), value }),
+        None => Ok(()),
+    }
+}
+
+fn digest(name: &str, text: &str) -> Result<u64, PolicyError> {
+    u64::from_str_radix(text, 16)
+        .map_err(|_| PolicyError::damaged(name, &format!("'{text}' is not a digest")))
+}
+
+fn number(name: &str, text: &str) -> Result<f64, PolicyError> {
+    let finite = f64::from_str(text).ok().filter(|number| number.is_finite());
+    finite.ok_or_else(|| PolicyError::damaged(name, &format!("'{text}' is not a finite number")))
+}

@@ -1,0 +1,45 @@
+//! Weights and gradients of a table as bytes, for workers elsewhere.
+
+use super::preferences::Rows;
+use super::{TableGradient, TableKey, TablePolicy};
+use crate::policy::PolicyError;
+use crate::policy::remote::{PortablePolicy, decode, encode};
+
+impl PortablePolicy for TablePolicy {
+    fn write_weights(&self) -> Result<Vec<u8>, PolicyError> {
+        let mut entries = self.places.sorted();
+        entries.sort_unstable_by_key(|&(_, place)| place);
+        let entry = |(TableKey { memory, action }, place): (TableKey, usize)| {
+            (memory, action, self.preferences[place])
+        };
+        encode(&entries.into_iter().map(entry).collect::<Vec<_>>())
+    }
+
+    fn with_weights(&self, bytes: &[u8]) -> Result<Self, PolicyError> {
+        let mut table = Self::default();
+        for (memory, action, preference) in decode::<Vec<(u64, u64, f64)>>(bytes)? {
+            let place = table.place(TableKey { memory, action });
+            table.preferences[place] = preference;
+        }
+        Ok(table)
+    }
+
+    /// Rows and entries in the order in which they were met, which is that of sums.
+    fn write_gradient(TableGradient(rows): TableGradient) -> Result<Vec<u8>, PolicyError> {
+        let row = |(memory, row): &(u64, super::preferences::Row<f64>)| {
+            (*memory, row.iter().collect::<Vec<_>>())
+        };
+        encode(&rows.iter().map(row).collect::<Vec<_>>())
+    }
+
+    fn read_gradient(&self, bytes: &[u8]) -> Result<TableGradient, PolicyError> {
+        let mut rows = Rows::default();
+        for (memory, values) in decode::<Vec<(u64, Vec<(u64, f64)>)>>(bytes)? {
+            let row = rows.row_mut(memory);
+            for (place, (action, value)) in values.into_iter().enumerate() {
+                *row.get_or_insert(place, action, 0.0) = value;
+            }
+        }
+        Ok(TableGradient(rows))
+    }
+}

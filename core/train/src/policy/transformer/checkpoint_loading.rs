@@ -1,0 +1,232 @@
+//! Loading of a checkpoint into a decoder: tensor by tensor on several threads, each decoded
+//! some rows at a time into the place where it stays.
+
+use std::cmp::Reverse;
+
+use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
+use burn::tensor::{Device, Element, Tensor, TensorData, bf16, f16};
+use half::slice::HalfFloatSliceExt as _;
+use half::vec::HalfBitsVecExt as _;
+
+use super::decoder::Decoder;
+use super::transpose::transpose_into;
+use super::weights::{in_file, not_finite};
+use crate::executor::{Executor, map};
+use crate::models::{Checkpoint, ModelError, Precision, TensorRows, TensorSpec, tensor_layout};
+
+/// Values that are decoded at once: they stay in a core's own cache.
+const DECODED: usize = 1 << 15;
+
+/// Fewest rows at once: a transposed tensor is written in pieces of so many values.
+const LEAST_ROWS: usize = 16;
+
+/// A parameter's name and shape in files, and whether it is transposed there.
+struct Place {
+    spec: TensorSpec,
+    transposed: bool,
+}
+
+/// The decoder with the weights of a model, matrices in the precision `held`.
+///
+/// What it had is never made: parameters begin as zeros that nobody has looked at.
+pub(super) fn load(
+    decoder: Decoder,
+    checkpoint: &Checkpoint,
+    held: Precision,
+    device: &Device,
+    executor: &dyn Executor,
+) -> Result<Decoder, ModelError> {
+    let description = checkpoint.description();
+    let specs = tensor_layout::tensors(description);
+    let places = places(&decoder, &specs)?;
+    checkpoint.check(description, &specs)?;
+    // The largest first, so that no thread is left alone with one at the end.
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|&place| Reverse(places[place].spec.count()));
+    let read = map(executor, order.len(), |job| {
+        let place = &places[order[job]];
+        let rows = checkpoint.rows(&place.spec, description)?;
+        let precision = if place.spec.shape.len() == 2 { held } else { Precision::F32 };
+        let read = match precision {
+            Precision::F32 => tensor::<f32>(&rows, place, device),
+            Precision::F16 => tensor::<f16>(&rows, place, device),
+            Precision::BF16 => tensor::<bf16>(&rows, place, device),
+        };
+        read.map_err(|weight| weight.error(checkpoint, &place.spec))
+    });
+    let mut tensors: Vec<(usize, Result<Tensor<1>, ModelError>)> =
+        order.into_iter().zip(read).collect();
+    tensors.sort_by_key(|(place, _)| *place);
+    let tensors = tensors.into_iter().map(|(_, tensor)| tensor).collect::<Result<Vec<_>, _>>()?;
+    Ok(decoder.map(&mut Fill { tensors: tensors.into_iter() }))
+}
+
+/// Where the decoder's parameters are in files: they have to be the tensors of its description.
+fn places(decoder: &Decoder, specs: &[TensorSpec]) -> Result<Vec<Place>, ModelError> {
+    let mut list = List { path: Vec::new(), places: Vec::new() };
+    decoder.visit(&mut list);
+    let named = |spec: Option<&TensorSpec>| match spec {
+        Some(spec) => format!("tensor '{}' {:?}", spec.name, spec.shape),
+        None => "no further tensor".to_owned(),
+    };
+    for index in 0..list.places.len().max(specs.len()) {
+        let (found, expected) = (specs.get(index), list.places.get(index).map(|it| &it.spec));
+        if found != expected {
+            return Err(ModelError::Order { found: named(found), expected: named(expected) });
+        }
+    }
+    Ok(list.places)
+}
+
+/// A weight that cannot be held.
+enum BadWeight {
+    /// It is no number; where it is.
+    NotFinite(f32, usize),
+    /// It is beyond the precision.
+    TooLarge(f32, Precision),
+}
+
+impl BadWeight {
+    fn error(self, checkpoint: &Checkpoint, spec: &TensorSpec) -> ModelError {
+        match self {
+            Self::NotFinite(value, place) => checkpoint.not_finite(spec, value, place),
+            Self::TooLarge(value, precision) => {
+                ModelError::TooLarge { name: spec.name.clone(), value, precision }
+            }
+        }
+    }
+}
+
+fn tensor<T: Held>(
+    rows: &TensorRows,
+    place: &Place,
+    device: &Device,
+) -> Result<Tensor<1>, BadWeight> {
+    let values = values::<T>(rows, place)?;
+    let count = values.len();
+    Ok(Tensor::from_data(TensorData::new(values, [count]), (device, T::dtype())))
+}
+
+/// All values of a tensor, in the decoder's order.
+fn values<T: Held>(rows: &TensorRows, place: &Place) -> Result<Vec<T>, BadWeight> {
+    let (count, width) = (rows.count(), rows.width());
+    let at_once = (DECODED / width.max(1)).max(LEAST_ROWS).min(count);
+    // Rows of a power of two would share few places of the cache, and push each other out of them.
+    let stride = if place.transposed { width + LEAST_ROWS } else { width };
+    let mut decoded = vec![0.0; at_once * stride];
+    let mut converted = Vec::new();
+    let mut all = T::zeros(count * width);
+    for row in (0..count).step_by(at_once.max(1)) {
+        let here = at_once.min(count - row);
+        let decoded = &mut decoded[..here * stride];
+        if place.transposed {
+            for (index, values) in decoded.chunks_exact_mut(stride).enumerate() {
+                rows.decode(row + index, &mut values[..width]);
+            }
+        } else {
+            rows.decode(row, decoded);
+        }
+        if let Some(found) = not_finite(decoded) {
+            let place = (row + found / stride) * width + found % stride;
+            return Err(BadWeight::NotFinite(decoded[found], place));
+        }
+        // Few weights are looked at closely: only those that may be rounded to an infinity. They are counted, as
+        // a search that may end early is not computed many at a time.
+        if T::LARGEST < f32::MAX
+            && decoded.iter().filter(|value| value.abs() > T::LARGEST).count() > 0
+            && let Some(value) = T::PRECISION.too_large(decoded)
+        {
+            return Err(BadWeight::TooLarge(value, T::PRECISION));
+        }
+        let values = T::convert(decoded, &mut converted);
+        if place.transposed {
+            transpose_into(values, stride, width, &mut all[row..], count);
+        } else {
+            all[row * width..][..values.len()].copy_from_slice(values);
+        }
+    }
+    Ok(all)
+}
+
+/// A type that weights are held in.
+trait Held: Element + Copy {
+    /// Its name.
+    const PRECISION: Precision;
+    /// The largest number in it.
+    const LARGEST: f32;
+
+    /// Zeros that the system has not had to write yet.
+    fn zeros(count: usize) -> Vec<Self>;
+
+    /// Numbers rounded to the type; `room` has place for them.
+    fn convert<'a>(values: &'a [f32], room: &'a mut Vec<Self>) -> &'a [Self];
+}
+
+impl Held for f32 {
+    const PRECISION: Precision = Precision::F32;
+    const LARGEST: f32 = f32::MAX;
+
+    fn zeros(count: usize) -> Vec<Self> {
+        vec![0.0; count]
+    }
+
+    fn convert<'a>(values: &'a [f32], _room: &'a mut Vec<Self>) -> &'a [Self] {
+        values
+    }
+}
+
+macro_rules! held_in_half {
+    ($($half:ty, $precision:ident;)*) => {$(
+        impl Held for $half {
+            const PRECISION: Precision = Precision::$precision;
+            const LARGEST: f32 = Self::MAX.to_f32_const();
+
+            fn zeros(count: usize) -> Vec<Self> {
+                vec![0_u16; count].reinterpret_into()
+            }
+
+            fn convert<'a>(values: &'a [f32], room: &'a mut Vec<Self>) -> &'a [Self] {
+                room.resize(values.len(), Self::ZERO);
+                room.convert_from_f32_slice(values);
+                room
+            }
+        }
+    )*};
+}
+
+held_in_half!(f16, F16; bf16, BF16;);
+
+/// Collects where parameters are, without looking at their values.
+struct List {
+    path: Vec<String>,
+    places: Vec<Place>,
+}
+
+impl ModuleVisitor for List {
+    fn enter_module(&mut self, name: &str, _container_type: &str) {
+        self.path.push(name.to_owned());
+    }
+
+    fn exit_module(&mut self, _name: &str, _container_type: &str) {
+        self.path.pop();
+    }
+
+    fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
+        let (spec, transposed) = in_file(&self.path.join("."), param.lazy_shape().as_slice());
+        self.places.push(Place { spec, transposed });
+    }
+}
+
+/// Puts tensors in the place of parameters, in the order of [`List`].
+struct Fill {
+    tensors: std::vec::IntoIter<Tensor<1>>,
+}
+
+impl ModuleMapper for Fill {
+    fn map_float<const D: usize>(&mut self, param: Param<Tensor<D>>) -> Param<Tensor<D>> {
+        match self.tensors.next() {
+            Some(tensor) => Param::initialized(param.id, tensor.reshape(param.lazy_shape())),
+            None => param,
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Decoder of the Qwen and Llama families: pre-norm attention and gated feed-forward layers.
+//!
+//! Field names follow Hugging Face's, so that a parameter's path is its name in a checkpoint.
+
+use burn::module::Module;
+use burn::nn::{
+    Embedding, EmbeddingConfig, Initializer, Linear, LinearConfig, RmsNorm, RmsNormConfig,
+};
+use burn::tensor::activation::silu;
+use burn::tensor::{Device, FloatDType, Int, Tensor};
+use hgpo_env::random::{Purpose, Stream};
+
+use super::attention::{Attention, Placement};
+use super::generation::kv_cache::KvCache;
+use super::lora::AdaptableLinear;
+use super::rms_norm::normalized;
+use super::selected_positions::SelectedPositions;
+use crate::config::{LoraConfig, ModelConfig, Precision};
+
+/// SwiGLU: `down(silu(gate x) · up x)` (Shazeer 2020).
+#[derive(Module, Debug)]
+#[expect(clippy::struct_field_names, reason = "the names in checkpoints")]
+pub struct FeedForward {
+    gate_proj: AdaptableLinear,
+    up_proj: AdaptableLinear,
+    down_proj: AdaptableLinear,
+}
+
+/// Attention, then feed-forward, each added to the residual stream after a norm.
+#[derive(Module, Debug)]
+pub struct Layer {
+    input_layernorm: RmsNorm,
+    self_attn: Attention,
+    post_attention_layernorm: RmsNorm,
+    mlp: FeedForward,
+}
+
+/// The transformer; tokens in, one hidden vector a token out.
+#[derive(Module, Debug)]
+pub struct Decoder {
+    pub(super) embed_tokens: Embedding,
+    pub(super) layers: Vec<Layer>,
+    pub(super) norm: RmsNorm,
+    pub(super) lm_head: Option<Linear>,
+    adapted: bool,
+    #[module(skip)]
+    precision: Precision,
+}
+
+impl FeedForward {
+    fn new(config: &ModelConfig, device: &Device) -> Self {
+        let linear = |input, output| AdaptableLinear::new(input, output, false, device);
+        Self {
+            gate_proj: linear(config.hidden_size, config.intermediate_size),
+            up_proj: linear(config.hidden_size, config.intermediate_size),
+            down_proj: linear(config.intermediate_size, config.hidden_size),
+        }
+    }
+
+    fn projections(&mut self) -> [(&'static str, &mut AdaptableLinear); 3] {
+        [
+            ("gate_proj", &mut self.gate_proj),
+            ("up_proj", &mut self.up_proj),
+            ("down_proj", &mut self.down_proj),
+        ]
+    }
+
+    fn forward(&self, x: Tensor<3>) -> Tensor<3> {
+        let gate = silu(self.gate_proj.forward(x.clone()));
+        self.down_proj.forward(gate * self.up_proj.forward(x))
+    }
+}
+
+impl Layer {
+    fn new(config: &ModelConfig, device: &Device) -> Self {
+        let norm = || {
+            RmsNormConfig::new(config.hidden_size).with_epsilon(config.rms_norm_eps).init(device)
+        };
+        Self {
+            input_layernorm: norm(),
+            self_attn: Attention::new(config, device),
+            post_attention_layernorm: norm(),
+            mlp: FeedForward::new(config, device),
+        }
+    }
+
+    /// With selected positions, only their tokens go on: all others are looked at and then dropped.
+    pub(super) fn forward(
+        &self,
+        x: Tensor<3>,
+        placement: &Placement,
+        selected: Option<&SelectedPositions>,
+        cache: Option<(&mut KvCache, usize)>,
+    ) -> Tensor<3> {
+        let pick = |x| match selected {
+            Some(selected) => selected.pick(x),
+            None => x,
+        };
+        let placement = selected.map_or(placement, SelectedPositions::placement);
+        let normed = normalized(&self.input_layernorm, x.clone());
+        let x = pick(x) + self.self_attn.forward(pick(normed.clone()), normed, placement, cache);
+        x.clone() + self.mlp.forward(normalized(&self.post_attention_layernorm, x))
+    }
+}
+
+impl Decoder {
+    /// A decoder of the given shape; weights are set by [`super::weights`].
+    #[must_use]
+    pub fn new(config: &ModelConfig, vocabulary_size: usize, device: &Device) -> Self {
+        let head = || {
+            let linear = LinearConfig::new(config.hidden_size, vocabulary_size).with_bias(false);
+            linear.with_initializer(Initializer::Zeros).init(device)
+        };
+        Self {
+            embed_tokens: EmbeddingConfig::new(vocabulary_size, config.hidden_size)
+                .with_initializer(Initializer::Zeros)
+                .init(device),
+            layers: (0..config.num_hidden_layers).map(|_| Layer::new(config, device)).collect(),
+            norm: RmsNormConfig::new(config.hidden_size)
+                .with_epsilon(config.rms_norm_eps)
+                .init(device),
+            lm_head: (!config.tie_word_embeddings).then(head),
+            adapted: false,
+            precision: Precision::F32,
+        }
+    }
+
+    /// Hidden vectors `[rows, tokens, hidden]` of tokens `[rows, tokens]`, after the final norm.
+    ///
+    /// With selected positions, only of their tokens: the last layer then computes nothing for the others
+    /// but keys and values, which saves nearly half the work of a decoder of two layers.
+    #[must_use]
+    pub fn hidden(
+        &self,
+        tokens: Tensor<2, Int>,
+        placement: &Placement,
+        selected: Option<&SelectedPositions>,
+        mut cache: Option<&mut KvCache>,
+    ) -> Tensor<3> {
+        let mut x = self.embed(tokens);
+        for (index, layer) in self.layers.iter().enumerate() {
+            let cache = cache.as_deref_mut().map(|cache| (cache, index));
+            let selected = selected.filter(|_| index + 1 == self.layers.len());
+            x = layer.forward(x, placement, selected, cache);
+        }
+        normalized(&self.norm, x)
+    }
+
+    /// The vectors `[rows, tokens, hidden]` that the first layer is given.
+    pub(super) fn embed(&self, tokens: Tensor<2, Int>) -> Tensor<3> {
+        // Rounded, as it is when the embedding is held in that precision.
+        self.embed_tokens.forward(tokens).cast(self.precision.dtype()).cast(FloatDType::F32)
+    }
+
+    /// Logits `[positions, vocabulary]` of chosen hidden vectors `[positions, hidden]`.
+    #[must_use]
+    pub fn logits(&self, hidden: Tensor<2>) -> Tensor<2> {
+        let dtype = self.precision.dtype();
+        let weight = match &self.lm_head {
+            Some(head) => head.weight.val().cast(dtype),
+            None => self.embed_tokens.weight.val().cast(dtype).transpose(),
+        };
+        hidden.cast(dtype).matmul(weight).cast(FloatDType::F32)
+    }
+
+    /// The decoder whose products with weights are computed in another precision; what is between
+    /// them stays single.
+    #[must_use]
+    pub fn computing_in(mut self, precision: Precision) -> Self {
+        self.each_projection(|_, projection| projection.compute_in(precision));
+        self.precision = precision;
+        self
+    }
+
+    /// The decoder whose matrices are held in the precision that they are used in: all that it takes
+    /// if they are not trained.
+    #[must_use]
+    pub fn stored_as_computed(mut self) -> Self {
+        if self.precision == Precision::F32 {
+            return self;
+        }
+        let dtype = self.precision.dtype();
+        self.each_projection(|_, projection| projection.hold());
+        self.embed_tokens.weight = self.embed_tokens.weight.map(|weight| weight.cast(dtype));
+        if let Some(head) = &mut self.lm_head {
+            head.weight = head.weight.clone().map(|weight| weight.cast(dtype));
+        }
+        self
+    }
+
+    /// What its products with weights are computed in.
+    pub(super) fn precision(&self) -> Precision {
+        self.precision
+    }
+
+    /// Whether adapters stand beside its linear layers.
+    #[must_use]
+    pub fn is_adapted(&self) -> bool {
+        self.adapted
+    }
+
+    /// The decoder with new adapters, which change nothing until they are trained; `seed` draws
+    /// their first halves.
+    #[must_use]
+    pub fn with_adapters(mut self, config: &LoraConfig, seed: u64) -> Self {
+        let mut index = 0;
+        self.each_projection(|name, projection| {
+            if config.targets.iter().any(|target| target == name) {
+                projection.adapt(config, &mut Stream::new(seed, Purpose::Adapters, [index, 0]));
+            }
+            index += 1;
+        });
+        self.adapted = true;
+        self
+    }
+
+    /// The decoder without its adapters: what it was before them. No weight is copied.
+    #[must_use]
+    pub fn without_adapters(mut self) -> Self {
+        self.each_projection(|_, projection| projection.strip());
+        self.adapted = false;
+        self
+    }
+
+    /// The decoder with its adapters added to its weights.
+    #[must_use]
+    pub fn merged(mut self) -> Self {
+        self.each_projection(|_, projection| projection.merge());
+        self.adapted = false;
+        self
+    }
+
+    fn each_projection(&mut self, mut act: impl FnMut(&'static str, &mut AdaptableLinear)) {
+        for layer in &mut self.layers {
+            for (name, projection) in layer.self_attn.projections() {
+                act(name, projection);
+            }
+            for (name, projection) in layer.mlp.projections() {
+                act(name, projection);
+            }
+        }
+    }
+}

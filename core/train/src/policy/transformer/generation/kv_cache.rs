@@ -1,0 +1,130 @@
+//! Cache of keys and values of the tokens already read, so that each new token costs one position.
+
+use burn::tensor::{Tensor, s};
+
+use crate::policy::transformer::indices;
+
+/// One layer's keys and values, `[rows, key_value_heads, capacity, head_dim]`, filled from the left.
+#[derive(Clone, Debug)]
+struct LayerCache {
+    keys: Tensor<4>,
+    values: Tensor<4>,
+}
+
+/// The cache of a whole decoder, empty until something is read.
+#[derive(Clone, Debug, Default)]
+pub struct KvCache {
+    capacity: usize,
+    /// Tokens a row so far.
+    length: usize,
+    layers: Vec<Option<LayerCache>>,
+}
+
+impl LayerCache {
+    fn map(self, change: impl Fn(Tensor<4>) -> Tensor<4>) -> Self {
+        Self { keys: change(self.keys), values: change(self.values) }
+    }
+}
+
+impl KvCache {
+    /// Room for `capacity` tokens (prompt and response) in `layers` layers.
+    #[must_use]
+    pub fn new(layers: usize, capacity: usize) -> Self {
+        Self { capacity, length: 0, layers: vec![None; layers] }
+    }
+
+    /// Makes row i a copy of row `rows[i]`.
+    pub(super) fn spread(&mut self, rows: &[usize]) {
+        for layer in self.layers.iter_mut().flatten() {
+            let indices = indices(rows.iter().map(|&row| row as i32), &layer.keys.device());
+            *layer = layer.clone().map(|all| all.select(0, indices.clone()));
+        }
+    }
+
+    /// The cache whose row i holds the tokens `slots[i]` of row `rows[i]`, from the left.
+    pub(super) fn pick(self, rows: &[usize], slots: &[Vec<usize>]) -> Self {
+        let length = slots.iter().map(Vec::len).max().unwrap_or(0);
+        let pick = |layer: LayerCache| {
+            let [_, heads, capacity, head_dim] = layer.keys.dims();
+            let places = rows.iter().zip(slots).flat_map(|(row, slots)| {
+                (0..heads).flat_map(move |head| {
+                    let start = (row * heads + head) * capacity;
+                    // A shorter row ends with copies of some token, which nothing looks at.
+                    let padding = std::iter::repeat_n(&0, length - slots.len());
+                    slots.iter().chain(padding).map(move |slot| (start + slot) as i32)
+                })
+            });
+            let places = indices(places, &layer.keys.device());
+            layer.map(|all| {
+                let flat = all.flatten::<2>(0, 2).select(0, places.clone());
+                flat.reshape([rows.len(), heads, length, head_dim])
+            })
+        };
+        let layers = self.layers.into_iter().map(|layer| layer.map(pick)).collect();
+        Self { capacity: length, length, layers }
+    }
+
+    /// One cache of the rows of several, with room for `more` tokens. Rows of a shorter one are padded
+    /// on the right.
+    pub(super) fn join(mut parts: Vec<Self>, more: usize) -> Self {
+        let length = parts.iter().map(|part| part.length).max().unwrap_or(0);
+        let capacity = length + more;
+        if parts.len() == 1 && parts[0].capacity >= capacity {
+            return parts.remove(0);
+        }
+        let layers = parts.first().map_or(0, |part| part.layers.len());
+        let lengths: Vec<usize> = parts.iter().map(|part| part.length).collect();
+        let mut rest: Vec<_> = parts.into_iter().map(|part| part.layers.into_iter()).collect();
+        let layers = (0..layers).map(|_| {
+            let parts: Option<Vec<LayerCache>> =
+                rest.iter_mut().map(|layers| layers.next().flatten()).collect();
+            let (keys, values): (Vec<_>, Vec<_>) =
+                parts?.into_iter().map(|part| (part.keys, part.values)).unzip();
+            let keys = side_by_side(keys, &lengths, capacity);
+            Some(LayerCache { keys, values: side_by_side(values, &lengths, capacity) })
+        });
+        Self { capacity, length, layers: layers.collect() }
+    }
+
+    /// Adds the keys and values of new tokens to one layer; gives all of that layer's so far.
+    pub(in crate::policy::transformer) fn extend(
+        &mut self,
+        layer: usize,
+        keys: Tensor<4>,
+        values: Tensor<4>,
+    ) -> (Tensor<4>, Tensor<4>) {
+        let [rows, heads, tokens, head_dim] = keys.dims();
+        let held = self.layers[layer].take().unwrap_or_else(|| {
+            let empty = || Tensor::zeros([rows, heads, self.capacity, head_dim], &keys.device());
+            LayerCache { keys: empty(), values: empty() }
+        });
+        let end = self.length + tokens;
+        let place = s![.., .., self.length..end, ..];
+        let filled = LayerCache {
+            keys: held.keys.slice_assign(place, keys),
+            values: held.values.slice_assign(place, values),
+        };
+        let so_far = s![.., .., 0..end, ..];
+        let all = (filled.keys.clone().slice(so_far), filled.values.clone().slice(so_far));
+        self.layers[layer] = Some(filled);
+        if layer + 1 == self.layers.len() {
+            self.length = end;
+        }
+        all
+    }
+}
+
+/// The first `lengths[i]` tokens of each part, row after row, with room for `capacity` tokens.
+fn side_by_side(parts: Vec<Tensor<4>>, lengths: &[usize], capacity: usize) -> Tensor<4> {
+    let rows = parts.iter().map(|part| part.dims()[0]).sum();
+    let [_, heads, _, head_dim] = parts[0].dims();
+    let mut all = Tensor::zeros([rows, heads, capacity, head_dim], &parts[0].device());
+    let mut row = 0;
+    for (part, &length) in parts.into_iter().zip(lengths) {
+        let end = row + part.dims()[0];
+        let part = part.slice(s![.., .., 0..length, ..]);
+        all = all.slice_assign(s![row..end, .., 0..length, ..], part);
+        row = end;
+    }
+    all
+}

@@ -1,0 +1,118 @@
+//! LoRA: a linear layer that a low-rank adapter can be put beside.
+
+use burn::module::{Module, Param};
+use burn::nn::{Initializer, Linear, LinearConfig};
+use burn::tensor::{Device, FloatDType, Tensor, TensorData};
+use hgpo_env::random::Stream;
+
+use crate::config::{LoraConfig, Precision};
+
+/// Adds a product of two thin matrices to a linear layer (LoRA, Hu et al. 2022).
+#[derive(Module, Debug)]
+pub struct LoraAdapter {
+    /// `[input, rank]`.
+    down: Param<Tensor<2>>,
+    /// `[rank, output]`.
+    up: Param<Tensor<2>>,
+    scale: f64,
+}
+
+/// x W + b, and with an adapter + (alpha / rank · x A) B.
+///
+/// If its precision is not single, x W + b is computed in it from rounded x, W and b, whatever
+/// precision W is held in; x and the result are single.
+#[derive(Module, Debug)]
+pub struct AdaptableLinear {
+    weight: Param<Tensor<2>>,
+    bias: Option<Param<Tensor<1>>>,
+    adapter: Option<LoraAdapter>,
+    #[module(skip)]
+    precision: Precision,
+}
+
+impl Precision {
+    /// The type of tensors.
+    #[must_use]
+    pub fn dtype(self) -> FloatDType {
+        match self {
+            Self::F32 => FloatDType::F32,
+            Self::F16 => FloatDType::F16,
+            Self::BF16 => FloatDType::BF16,
+        }
+    }
+}
+
+impl AdaptableLinear {
+    /// A layer of zeros, until [`super::weights`] sets it: random numbers would be thrown away.
+    pub(super) fn new(input: usize, output: usize, bias: bool, device: &Device) -> Self {
+        let Linear { weight, bias } = LinearConfig::new(input, output)
+            .with_bias(bias)
+            .with_initializer(Initializer::Zeros)
+            .init(device);
+        Self { weight, bias, adapter: None, precision: Precision::F32 }
+    }
+
+    pub(super) fn forward(&self, x: Tensor<3>) -> Tensor<3> {
+        let dtype = self.precision.dtype();
+        let bias = self.bias.as_ref().map(|bias| bias.val().cast(dtype));
+        let change = self.adapter.as_ref().map(|adapter| adapter.forward(x.clone()));
+        let y = burn::tensor::module::linear(x.cast(dtype), self.weight.val().cast(dtype), bias);
+        let y = y.cast(FloatDType::F32);
+        match change {
+            Some(change) => y + change,
+            None => y,
+        }
+    }
+
+    /// Computes in another precision from now on.
+    pub(super) fn compute_in(&mut self, precision: Precision) {
+        self.precision = precision;
+    }
+
+    /// Holds the weights in the precision that they are used in.
+    pub(super) fn hold(&mut self) {
+        let dtype = self.precision.dtype();
+        self.weight = self.weight.clone().map(|weight| weight.cast(dtype));
+    }
+
+    /// Puts an adapter beside the layer. It changes nothing yet: A is drawn uniformly from
+    /// ±1/√input, B is 0 (as in PEFT).
+    pub(super) fn adapt(&mut self, config: &LoraConfig, stream: &mut Stream) {
+        let device = self.weight.val().device();
+        let [input, output] = self.weight.val().dims();
+        let bound = 1.0 / (input as f64).sqrt();
+        let drawn: Vec<f32> = (0..input * config.rank)
+            .map(|_| ((2.0 * stream.uniform() - 1.0) * bound) as f32)
+            .collect();
+        let down = Tensor::from_data(TensorData::new(drawn, [input, config.rank]), &device);
+        self.adapter = Some(LoraAdapter {
+            down: Param::from_tensor(down),
+            up: Param::from_tensor(Tensor::zeros([config.rank, output], &device)),
+            scale: config.alpha / config.rank as f64,
+        });
+    }
+
+    /// Takes the adapter away.
+    pub(super) fn strip(&mut self) {
+        self.adapter = None;
+    }
+
+    /// Adds the adapter's product to the weights, and takes it away.
+    pub(super) fn merge(&mut self) {
+        if let Some(LoraAdapter { down, up, scale }) = self.adapter.take() {
+            let product = down.val().matmul(up.val()).mul_scalar(scale);
+            self.weight = self.weight.clone().map(|weight| {
+                let held = weight.dtype();
+                (weight.cast(FloatDType::F32) + product).cast(held)
+            });
+        }
+    }
+}
+
+impl LoraAdapter {
+    fn forward(&self, x: Tensor<3>) -> Tensor<3> {
+        let linear =
+            |x, weight: &Param<Tensor<2>>| burn::tensor::module::linear::<3>(x, weight.val(), None);
+        linear(linear(x, &self.down).mul_scalar(self.scale), &self.up)
+    }
+}

@@ -1,0 +1,182 @@
+//! Transformer policy: decoder, generation, scores, gradients, weights.
+
+pub mod adamw;
+pub mod attention;
+mod checkpoint_loading;
+pub mod decoder;
+pub mod generation;
+mod gradient;
+mod induction_init;
+
+pub mod lora;
+pub mod parameters;
+mod policy;
+
+#[cfg(feature = "remote")]
+mod remote_weights;
+mod rms_norm;
+pub mod rotary;
+pub mod scoring;
+pub mod selected_positions;
+mod text_embedding;
+
+mod transpose;
+pub mod weights;
+
+use std::sync::Arc;
+
+use burn::tensor::{Device, Int, Tensor, TensorData};
+
+use self::attention::Placement;
+use self::decoder::Decoder;
+use self::parameters::{ParameterSubset, parameters};
+use self::rotary::Angles;
+use crate::config::{LoraConfig, ModelConfig};
+use crate::executor::Executor;
+use crate::models::{Checkpoint, ModelError, Precision};
+
+/// Added to a score that must not be looked at on a GPU, whose shaders need not know infinities; large enough to
+/// vanish in a softmax of f32, small enough to stay finite in f16.
+const HIDDEN: f32 = -3e4;
+
+/// A decoder with what it takes to place tokens in it, and to train it.
+#[derive(Clone, Debug)]
+pub struct DecoderPolicy {
+    /// The transformer.
+    pub decoder: Decoder,
+    config: ModelConfig,
+    device: Device,
+    training: Training,
+}
+
+/// How a decoder is trained.
+#[derive(Clone, Debug, Default)]
+struct Training {
+    /// Adapters that are trained in place of weights, and the seed of their beginning.
+    lora: Option<(LoraConfig, u64)>,
+    /// Whether layers run again for their gradient.
+    by_layers: bool,
+    /// The adapters that a warm start ended with, as a file; they are part of the weights.
+    warm_start: Option<Arc<Vec<u8>>>,
+}
+
+/// Numbers of rows or tokens as a tensor.
+fn indices(values: impl IntoIterator<Item = i32>, device: &Device) -> Tensor<1, Int> {
+    let values: Vec<i32> = values.into_iter().collect();
+    let count = values.len();
+    Tensor::from_data(TensorData::new(values, [count]), device)
+}
+
+impl DecoderPolicy {
+    /// A policy with weights drawn from `seed`.
+    #[must_use]
+    pub fn new(config: &ModelConfig, vocabulary_size: usize, seed: u64, device: &Device) -> Self {
+        let decoder = Decoder::new(config, vocabulary_size, device);
+        let decoder = weights::initialize(decoder, config, seed, device);
+        Self::of(decoder, config, device)
+    }
+
+    /// The policy that a decoder of this shape is.
+    #[must_use]
+    pub fn of(decoder: Decoder, config: &ModelConfig, device: &Device) -> Self {
+        Self {
+            decoder,
+            config: config.clone(),
+            device: device.clone(),
+            training: Training::default(),
+        }
+    }
+
+    /// The policy of a model in files, whose tensors are read side by side. Its products with weights are
+    /// computed in `precision`; it holds weights in it that are not `trained`.
+    ///
+    /// # Errors
+    /// The files do not hold the tensors that their description asks for, or cannot be read.
+    pub fn open(
+        checkpoint: &Checkpoint,
+        precision: Precision,
+        trained: bool,
+        device: &Device,
+        executor: &dyn Executor,
+    ) -> Result<Self, ModelError> {
+        let description = checkpoint.description();
+        let decoder = Decoder::new(&description.model, description.vocab_size, device);
+        let decoder = decoder.computing_in(precision);
+        let held = if trained { Precision::F32 } else { precision };
+        let decoder = checkpoint_loading::load(decoder, checkpoint, held, device, executor)?;
+        Ok(Self::of(decoder, &description.model, device))
+    }
+
+    /// The same policy with another decoder.
+    #[must_use]
+    pub fn with_decoder(&self, decoder: Decoder) -> Self {
+        Self { decoder, ..self.clone() }
+    }
+
+    /// The same policy with weights that are held in the precision that they are used in.
+    #[must_use]
+    pub fn stored_as_computed(&self) -> Self {
+        self.with_decoder(self.decoder.clone().stored_as_computed())
+    }
+
+    /// Where its tensors are.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Number of values in each trained parameter, in the order of [`parameters::parameters`].
+    #[must_use]
+    pub fn trained_sizes(&self) -> Vec<usize> {
+        let list = parameters(&self.decoder, ParameterSubset::trained(&self.decoder));
+        list.iter().map(|parameter| parameter.shape.iter().product()).collect()
+    }
+
+    /// Its shape.
+    #[must_use]
+    pub fn config(&self) -> &ModelConfig {
+        &self.config
+    }
+
+    /// Rows of tokens as one tensor, padded on the right to the longest.
+    ///
+    /// Padding on the right needs no mask: a causal decoder never looks at what comes later.
+    fn padded(&self, rows: &[&[u32]]) -> Tensor<2, Int> {
+        self.padded_to(rows, rows.iter().map(|row| row.len()).max().unwrap_or(0))
+    }
+
+    /// Rows of tokens as one tensor, padded on the right to `width`.
+    fn padded_to(&self, rows: &[&[u32]], width: usize) -> Tensor<2, Int> {
+        let mut values = Vec::with_capacity(rows.len() * width);
+        for row in rows {
+            values.extend(row.iter().map(|&token| token as i32));
+            values.resize(values.len() + width - row.len(), 0);
+        }
+        Tensor::from_data(TensorData::new(values, [rows.len(), width]), &self.device)
+    }
+
+    /// What is added to a score that must not be looked at. The CPU's exp is quick at -inf, and ten times slower
+    /// if it underflows; every token sees itself, so that no sum of a softmax is zero.
+    fn hidden_bias(&self) -> f32 {
+        if self.device == Device::flex() { f32::NEG_INFINITY } else { HIDDEN }
+    }
+
+    fn angles(&self, positions: &[Vec<usize>]) -> Angles {
+        Angles::new(positions, &self.config.rotary_frequencies(), &self.device)
+    }
+
+    /// Places `width` tokens that follow on `read` ones in the cache, each looking at itself and all
+    /// before it.
+    fn causal(&self, read: usize, width: usize) -> Placement {
+        let all = read + width;
+        let hidden = self.hidden_bias();
+        let hide = |from: usize| (0..all).map(move |to| if to > from { hidden } else { 0.0 });
+        let bias: Vec<f32> = (read..all).flat_map(hide).collect();
+        let angles = self.angles(&[(read..all).collect()]);
+        Placement {
+            queries: angles.clone(),
+            keys: angles,
+            bias: Tensor::from_data(TensorData::new(bias, [1, 1, 1, width, all]), &self.device),
+        }
+    }
+}

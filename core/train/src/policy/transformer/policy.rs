@@ -1,0 +1,220 @@
+//! Policy of a decoder: its implementation of [`Policy`].
+//!
+//! With adapters, the reference is the model without them. A warm start is then put into the model's
+//! weights, and adapters begin anew.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use burn::tensor::Tensor;
+
+use super::DecoderPolicy;
+use super::adamw::{AdamW, clip_global_norm};
+use super::gradient::sums;
+use super::parameters::{ParameterSubset, parameters, replace};
+use super::weights;
+use super::weights::WeightsFileError;
+use crate::config::LoraConfig;
+use crate::policy::requests::{Generation, Requests};
+use crate::policy::{
+    AdamWSettings, LossGradients, OptimizerStep, Passage, Policy, PolicyError, ReadFile,
+    TokenScore, WriteFile, read_file, write_file,
+};
+
+/// All weights of the policy.
+const POLICY: &str = "policy.safetensors";
+/// All weights of the reference.
+const REFERENCE: &str = "reference.safetensors";
+/// The policy's adapters, by PEFT's name.
+const ADAPTERS: &str = "adapter_model.safetensors";
+/// The adapters of the warm start, which are part of the reference.
+const WARM_START: &str = "warm_start.safetensors";
+/// The optimiser's moments.
+const OPTIMIZER: &str = "optimizer.safetensors";
+
+impl DecoderPolicy {
+    /// The policy that trains adapters in place of its weights.
+    #[must_use]
+    pub fn adapted(&self, lora: &LoraConfig, seed: u64) -> Self {
+        let mut adapted = self.with_decoder(self.decoder.clone().with_adapters(lora, seed));
+        adapted.training.lora = Some((lora.clone(), seed));
+        adapted
+    }
+
+    /// The policy whose layers run again for their gradient (or do not), instead of keeping what they
+    /// made.
+    #[must_use]
+    pub fn with_gradient_checkpointing(mut self, on: bool) -> Self {
+        self.training.by_layers = on;
+        self
+    }
+
+    /// The error of scores that are not finite: an infinity or a NaN in any layer spreads to the logits.
+    pub(super) fn overflow(&self) -> PolicyError {
+        PolicyError::Overflow(self.decoder.precision())
+    }
+
+    pub(super) fn part(&self) -> ParameterSubset {
+        ParameterSubset::trained(&self.decoder)
+    }
+
+    fn load_part(
+        &self,
+        part: ParameterSubset,
+        name: &str,
+        read: &mut ReadFile<'_>,
+    ) -> Result<Self, PolicyError> {
+        let bytes = read_file(read, name)?;
+        let decoder = weights::load(self.decoder.clone(), part, &bytes, &self.device)
+            .map_err(|error| PolicyError::damaged(name, &error))?;
+        Ok(self.with_decoder(decoder))
+    }
+}
+
+/// What cannot be written is what the device does not give back.
+pub(super) fn written(bytes: Result<Vec<u8>, WeightsFileError>) -> Result<Vec<u8>, PolicyError> {
+    bytes.map_err(|error| match error {
+        WeightsFileError::Device(error) => error,
+        error => PolicyError::Device(error.to_string()),
+    })
+}
+
+impl Policy for DecoderPolicy {
+    type Gradient = Vec<Tensor<1>>;
+    type Optimizer = AdamW;
+
+    fn respond(
+        &self,
+        generation: Generation,
+        requests: &mut dyn Requests,
+    ) -> Result<(), PolicyError> {
+        self.answer(generation, requests).map_err(|error| match error {
+            PolicyError::NoProbabilities => self.overflow(),
+            error => error,
+        })
+    }
+
+    fn score(
+        &self,
+        passages: &[Passage<'_>],
+        temperature: f64,
+    ) -> Result<Vec<TokenScore>, PolicyError> {
+        let scores = self.scores(passages, temperature).read()?;
+        let is_finite =
+            |score: &TokenScore| score.log_probability.is_finite() && score.entropy.is_finite();
+        if scores.iter().all(is_finite) { Ok(scores) } else { Err(self.overflow()) }
+    }
+
+    fn gradient(
+        &self,
+        passages: &[Passage<'_>],
+        temperature: f64,
+        loss_gradients: &mut LossGradients<'_>,
+    ) -> Result<Self::Gradient, PolicyError> {
+        if self.training.by_layers {
+            return self.gradient_by_layers(passages, temperature, loss_gradients);
+        }
+        self.gradient_in_one_graph(passages, temperature, loss_gradients)
+    }
+
+    fn embed(&self, texts: &[&[u32]]) -> Result<Option<Vec<Vec<f64>>>, PolicyError> {
+        self.embeddings(texts).map(Some)
+    }
+
+    fn add(sum: Self::Gradient, more: Self::Gradient) -> Self::Gradient {
+        sums(sum, more)
+    }
+
+    fn optimizer(&self, settings: AdamWSettings) -> AdamW {
+        AdamW::new(&self.trained_sizes(), settings, &self.device)
+    }
+
+    fn apply(
+        &mut self,
+        gradient: Self::Gradient,
+        optimizer: &mut AdamW,
+        update: OptimizerStep,
+    ) -> Result<f64, PolicyError> {
+        // Divided at the end: on the way back, numbers so small would vanish in f16.
+        let mean = gradient.into_iter().map(|sum| sum.div_scalar(update.divisor)).collect();
+        let (gradient, norm) = clip_global_norm(mean, update.max_grad_norm)?;
+        if norm.is_finite() {
+            let part = self.part();
+            let values = parameters(&self.decoder, part).into_iter().map(|it| it.values).collect();
+            let values = optimizer.update(values, gradient, update.learning_rate);
+            self.decoder = replace(self.decoder.clone(), part, values);
+        }
+        Ok(norm)
+    }
+
+    /// With weights that are held in the precision that they are used in.
+    fn acting(&self) -> Cow<'_, Self> {
+        Cow::Owned(self.stored_as_computed())
+    }
+
+    fn reference(&self) -> Self {
+        let decoder = self.decoder.clone();
+        let base = if decoder.is_adapted() { decoder.without_adapters() } else { decoder };
+        self.with_decoder(base.stored_as_computed())
+    }
+
+    fn settled(self) -> Result<Self, PolicyError> {
+        let Some((lora, seed)) = &self.training.lora else { return Ok(self) };
+        let bytes = written(weights::save(&self.decoder, ParameterSubset::Adapters))?;
+        let merged = self.with_decoder(self.decoder.clone().merged());
+        let mut settled = merged.adapted(lora, *seed);
+        settled.training.warm_start = Some(Arc::new(bytes));
+        Ok(settled)
+    }
+
+    fn trained_count(&self) -> usize {
+        self.trained_sizes().iter().sum()
+    }
+
+    fn step_count(optimizer: &AdamW) -> i32 {
+        optimizer.step_count()
+    }
+
+    fn save(
+        &self,
+        reference: &Self,
+        optimizer: &AdamW,
+        write: &mut WriteFile<'_>,
+    ) -> Result<(), PolicyError> {
+        let bytes = |policy: &Self, part| written(weights::save(&policy.decoder, part));
+        if self.training.lora.is_none() {
+            write_file(write, POLICY, bytes(self, ParameterSubset::All)?)?;
+            write_file(write, REFERENCE, bytes(reference, ParameterSubset::All)?)?;
+        } else {
+            write_file(write, ADAPTERS, bytes(self, ParameterSubset::Adapters)?)?;
+            if let Some(bytes) = &self.training.warm_start {
+                write_file(write, WARM_START, bytes.to_vec())?;
+            }
+        }
+        write_file(write, OPTIMIZER, written(optimizer.save())?)
+    }
+
+    fn load(
+        &mut self,
+        reference: &mut Self,
+        optimizer: &mut AdamW,
+        step_count: i32,
+        read: &mut ReadFile<'_>,
+    ) -> Result<(), PolicyError> {
+        if self.training.lora.is_none() {
+            *self = self.load_part(ParameterSubset::All, POLICY, read)?;
+            *reference = reference.load_part(ParameterSubset::All, REFERENCE, read)?;
+        } else {
+            match self.load_part(ParameterSubset::Adapters, WARM_START, read) {
+                Ok(policy) => *self = policy.settled()?,
+                Err(error) if error.is_missing() => {}
+                Err(error) => return Err(error),
+            }
+            *reference = self.reference();
+            *self = self.load_part(ParameterSubset::Adapters, ADAPTERS, read)?;
+        }
+        optimizer
+            .load(&read_file(read, OPTIMIZER)?, step_count, &self.device)
+            .map_err(|error| PolicyError::damaged(OPTIMIZER, &error))
+    }
+}

@@ -1,0 +1,162 @@
+//! Chat format: prompts for language models, a conversation in the model's own chat template.
+//!
+//! What is said comes from a [`Briefing`]: messages as Jinja templates, and the [`AnswerContract`] that an
+//! answer has to keep. If a prompt is longer than allowed, the oldest steps are left out first, then
+//! the beginning of the observation; the task stays.
+
+mod answer_contract;
+mod briefing;
+
+use std::sync::Arc;
+
+use hgpo_env::Observation;
+use jiff::civil::{DateTime, datetime};
+
+pub use self::answer_contract::AnswerContract;
+use self::briefing::Scene;
+pub use self::briefing::{Briefing, BriefingError};
+use super::prompt::{ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition};
+use crate::models::chat::{ChatTemplates, Conversation};
+use crate::models::tokenizer::{IncrementalDecoder, SpecialTokenHandling, StopStrings, Tokenizer};
+
+/// What templates are told of the time, whenever it is: a prompt is the same on every day.
+const NOW: DateTime = datetime(2024, 7, 26, 0, 0, 0, 0);
+
+/// Prompts of a language model.
+#[derive(Clone, Debug)]
+pub struct ChatFormat {
+    /// Texts to tokens and back.
+    pub tokenizer: Arc<Tokenizer>,
+    /// Conversations to texts.
+    pub templates: Arc<ChatTemplates>,
+    /// What the model is told.
+    pub briefing: Arc<Briefing>,
+    /// Past steps in a prompt, at most.
+    pub history_length: usize,
+    /// Tokens of a prompt, at most.
+    pub max_prompt_tokens: usize,
+    /// Whether the model is asked to think, if its template can ask for it.
+    pub thinking: Option<bool>,
+}
+
+/// Ends with a token that ends a turn, or with the text that ends an action.
+struct ChatEnding<'a> {
+    tokenizer: &'a Tokenizer,
+    decoding: IncrementalDecoder<'a>,
+    stops: StopStrings,
+}
+
+impl StopCondition for ChatEnding<'_> {
+    fn push(&mut self, token: u32) -> bool {
+        // A text that cannot be decoded is not ended by its words; reading it reports why.
+        let text = self.decoding.push(token).unwrap_or_default();
+        self.tokenizer.is_eos(token) || self.stops.push(&text).is_some()
+    }
+}
+
+impl ChatFormat {
+    fn tokens(&self, scene: &Scene<'_>) -> Result<Vec<u32>, PromptError> {
+        let messages = self.briefing.messages(scene).map_err(PromptError::new)?;
+        let conversation = Conversation::new(&messages, NOW).with_thinking(self.thinking);
+        let text = self.templates.render(&conversation).map_err(PromptError::new)?;
+        let tokens =
+            self.tokenizer.encode(&text, SpecialTokenHandling::Parsed).map_err(PromptError::new)?;
+        if tokens.is_empty() {
+            return Err(PromptError::new("the model's chat template produces an empty prompt"));
+        }
+        Ok(tokens)
+    }
+
+    /// Whether a scene fits, and its tokens.
+    fn fitting(&self, scene: &Scene<'_>) -> Result<Result<Vec<u32>, usize>, PromptError> {
+        let tokens = self.tokens(scene)?;
+        let count = tokens.len();
+        Ok(if count <= self.max_prompt_tokens { Ok(tokens) } else { Err(count) })
+    }
+
+    /// The longest end of the observation that fits.
+    fn shortened(&self, mut scene: Scene<'_>) -> Result<Vec<u32>, PromptError> {
+        let whole = scene.observation;
+        let starts: Vec<usize> =
+            whole.char_indices().map(|(at, _)| at).chain([whole.len()]).collect();
+        let mut best = None;
+        let (mut fits, mut too_long) = (starts.len(), 0);
+        let mut least = 0;
+        // Of `starts[..fits]` none is known to fit; from `fits` on, all do.
+        while too_long < fits {
+            let middle = usize::midpoint(too_long, fits);
+            scene.observation = &whole[starts[middle]..];
+            match self.fitting(&scene)? {
+                Ok(tokens) => (best, fits) = (Some(tokens), middle),
+                Err(count) => (least, too_long) = (count, middle + 1),
+            }
+        }
+        best.ok_or_else(|| {
+            PromptError::new(format!(
+                "a prompt takes {least} tokens even without history and observation, and \
+                 pretrained.max_prompt_tokens is {}: raise it",
+                self.max_prompt_tokens
+            ))
+        })
+    }
+}
+
+impl PromptFormat for ChatFormat {
+    fn prompt(
+        &self,
+        instruction: &str,
+        memory: &[RememberedStep],
+        now: &Observation,
+    ) -> Result<Vec<u32>, PromptError> {
+        let told = now.actions.told();
+        let scene = |first: usize| Scene {
+            task: instruction,
+            first,
+            history: &memory[first..],
+            observation: &now.text,
+            admissible: &told,
+        };
+        for first in memory.len().saturating_sub(self.history_length)..=memory.len() {
+            if let Ok(tokens) = self.fitting(&scene(first))? {
+                return Ok(tokens);
+            }
+        }
+        self.shortened(scene(memory.len()))
+    }
+
+    /// As much of its end as a prompt may have.
+    fn observation(&self, text: &str) -> Result<Vec<u32>, PromptError> {
+        let tokens =
+            self.tokenizer.encode(text, SpecialTokenHandling::Text).map_err(PromptError::new)?;
+        Ok(tokens[tokens.len().saturating_sub(self.max_prompt_tokens)..].to_vec())
+    }
+
+    fn response(&self, _now: &Observation, action: &str) -> Result<Vec<u32>, PromptError> {
+        let text = self.briefing.contract().response(action);
+        let tokens =
+            self.tokenizer.encode(&text, SpecialTokenHandling::Text).map_err(PromptError::new)?;
+        if tokens.is_empty() {
+            return Err(PromptError::new(format!(
+                "the model's tokenizer turns the answer {text:?} into no tokens"
+            )));
+        }
+        Ok(tokens)
+    }
+
+    fn stop_condition(&self) -> Box<dyn StopCondition + '_> {
+        Box::new(ChatEnding {
+            tokenizer: &self.tokenizer,
+            decoding: self.tokenizer.decoding_text(),
+            stops: StopStrings::new([AnswerContract::STOP]),
+        })
+    }
+
+    fn parse_response(
+        &self,
+        _now: &Observation,
+        response: &[u32],
+    ) -> Result<ParsedResponse, PromptError> {
+        let text = self.tokenizer.decode_text(response).map_err(PromptError::new)?;
+        Ok(self.briefing.contract().read(text))
+    }
+}

@@ -1,0 +1,173 @@
+//! Word format: prompts for policies trained from scratch, a token a word, marks between the parts.
+
+use hgpo_env::Observation;
+
+use super::prompt::{ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition};
+use crate::policy::word_tokenizer::WordTokenizer;
+
+/// Prompts of words and marks.
+#[derive(Clone, Debug)]
+pub struct WordFormat {
+    tokenizer: WordTokenizer,
+    history_length: usize,
+}
+
+/// A response ends with one token.
+struct LastToken(u32);
+
+impl StopCondition for LastToken {
+    fn push(&mut self, token: u32) -> bool {
+        token == self.0
+    }
+}
+
+impl WordFormat {
+    /// The file of a checkpoint that has the words.
+    pub const FILE: &str = "words.json";
+
+    /// Prompts with the last `history_length` pairs.
+    #[must_use]
+    pub fn new(tokenizer: WordTokenizer, history_length: usize) -> Self {
+        Self { tokenizer, history_length }
+    }
+
+    /// The tokenizer in use.
+    #[must_use]
+    pub fn tokenizer(&self) -> &WordTokenizer {
+        &self.tokenizer
+    }
+
+    fn stop(&self) -> u32 {
+        self.tokenizer.mark("</action>")
+    }
+
+    /// The words between `<action>` and `</action>`: at least one, and nothing else.
+    fn words<'a>(&self, response: &'a [u32]) -> Option<&'a [u32]> {
+        let is_word = |token: &u32| !self.tokenizer.is_mark(*token);
+        match response {
+            [first, words @ .., last]
+                if *first == self.tokenizer.mark("<action>")
+                    && *last == self.stop()
+                    && !words.is_empty()
+                    && words.iter().all(is_word) =>
+            {
+                Some(words)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl PromptFormat for WordFormat {
+    /// The last K (observation, action) pairs, the current observation, the choices, the task. The
+    /// task comes last: at the same place before the answer in every prompt, it is found sooner by a
+    /// small policy.
+    fn prompt(
+        &self,
+        instruction: &str,
+        memory: &[RememberedStep],
+        now: &Observation,
+    ) -> Result<Vec<u32>, PromptError> {
+        let mark = |name| self.tokenizer.mark(name);
+        let mut tokens = Vec::new();
+        for past in &memory[memory.len().saturating_sub(self.history_length)..] {
+            tokens.push(mark("<observation>"));
+            tokens.extend(self.tokenizer.encode(&past.observation));
+            tokens.push(mark("<did>"));
+            tokens.extend(self.tokenizer.encode(&past.action));
+        }
+        tokens.push(mark("<observation>"));
+        tokens.extend(self.tokenizer.encode(&now.text));
+        tokens.push(mark("<choices>"));
+        for (index, action) in now.actions.told().iter().enumerate() {
+            if index > 0 {
+                tokens.push(mark("|"));
+            }
+            tokens.extend(self.tokenizer.encode(action));
+        }
+        tokens.push(mark("<task>"));
+        tokens.extend(self.tokenizer.encode(instruction));
+        Ok(tokens)
+    }
+
+    fn observation(&self, text: &str) -> Result<Vec<u32>, PromptError> {
+        Ok(self.tokenizer.encode(text))
+    }
+
+    fn response(&self, _now: &Observation, action: &str) -> Result<Vec<u32>, PromptError> {
+        let mut tokens = vec![self.tokenizer.mark("<action>")];
+        tokens.extend(self.tokenizer.encode(action));
+        tokens.push(self.stop());
+        Ok(tokens)
+    }
+
+    fn stop_condition(&self) -> Box<dyn StopCondition + '_> {
+        Box::new(LastToken(self.stop()))
+    }
+
+    /// `<action>`, at least one word, `</action>`, and nothing else.
+    fn parse_response(
+        &self,
+        _now: &Observation,
+        response: &[u32],
+    ) -> Result<ParsedResponse, PromptError> {
+        let words = self.words(response);
+        Ok(ParsedResponse {
+            text: self.tokenizer.decode(response),
+            action: words.map(|words| self.tokenizer.decode(words)).unwrap_or_default(),
+            valid: words.is_some(),
+        })
+    }
+
+    /// The words, whose numbers the policy has learned.
+    fn file(&self) -> Option<(&'static str, Vec<u8>)> {
+        Some((Self::FILE, serde_json::to_vec_pretty(&self.tokenizer).unwrap_or_default()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn format() -> WordFormat {
+        WordFormat::new(
+            WordTokenizer::new(["go", "to", "hall", "mug", "take"].map(String::from)),
+            1,
+        )
+    }
+
+    fn now() -> Observation {
+        Observation::listed("mug", vec!["take mug".into(), "go to hall".into()])
+    }
+
+    fn memory(observation: &str, action: &str) -> RememberedStep {
+        RememberedStep { observation: observation.into(), action: action.into() }
+    }
+
+    #[test]
+    fn the_prompt_holds_only_the_last_pairs() {
+        let format = format();
+        let memory = [memory("mug", "take mug"), memory("hall", "go to hall")];
+        let prompt = format.prompt("take mug", &memory, &now()).unwrap();
+        assert_eq!(
+            format.tokenizer().decode(&prompt),
+            "<observation> hall <did> go to hall <observation> mug \
+             <choices> take mug | go to hall <task> take mug"
+        );
+    }
+
+    #[test]
+    fn only_the_whole_format_is_valid() {
+        let format = format();
+        let response = format.response(&now(), "go to hall").unwrap();
+        let answer = format.parse_response(&now(), &response).unwrap();
+        assert_eq!((answer.action.as_str(), answer.valid), ("go to hall", true));
+        assert_eq!(answer.text, "<action> go to hall </action>");
+        let (start, stop) = (response[0], response[4]);
+        for broken in [&response[1..], &response[..4], &[start, stop], &[start, start, stop], &[]] {
+            assert!(!format.parse_response(&now(), broken).unwrap().valid, "{broken:?}");
+        }
+        let mut ending = format.stop_condition();
+        assert_eq!(response.iter().position(|&token| ending.push(token)), Some(4));
+    }
+}

@@ -1,0 +1,238 @@
+//! Training by hand: the parts of an iteration, one at a time, for loops that others write: play, advantages
+//! of any kind, the gradient of any share of the steps, a sum of gradients, a step of the optimiser.
+
+use hgpo_core::Trajectory;
+
+use super::Learner;
+use crate::config::{Config, LearnConfig};
+use crate::objective::clipped::{ClippedObjective, LossSums, Sample};
+use crate::policy::remote::PortablePolicy;
+use crate::policy::{OptimizerStep, Policy, PolicyError};
+use crate::rollout::episode::{Episode, Turn};
+use crate::rollout::episode_sampler::EpisodeSampler;
+use crate::rollout::groups::start_group;
+use crate::update::micro_batches::{MicroBatches, unless_stopped};
+use crate::update::repeats::DistinctPassages;
+use crate::{Host, TrainerError};
+
+/// An episode that was played, with what the policy read and wrote at each of its steps.
+#[derive(Clone, Debug)]
+pub struct EpisodeRecord {
+    /// What happened.
+    pub trajectory: Trajectory,
+    /// Prompts and responses.
+    pub turns: Vec<Turn>,
+}
+
+/// A gradient as bytes, summed over response tokens, and what the loss reports of them; no bytes of no tokens.
+pub type GradientShare = (Vec<u8>, LossSums);
+
+/// A learner whose iterations can be made by hand.
+pub trait LearnerByHand: Learner {
+    /// Plays groups of the tasks of the iteration that comes next, by their numbers, as [`Learner::iterate`] does of
+    /// all of them (without dynamic sampling); `None` when interrupted.
+    ///
+    /// # Errors
+    /// When a task cannot be started, or the device fails.
+    fn play(
+        &self,
+        tasks: &[usize],
+        host: &dyn Host,
+    ) -> Result<Option<Vec<EpisodeRecord>>, TrainerError>;
+
+    /// The gradient of the clipped objective at steps, which are a mini-batch; `None` when interrupted.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn gradient(
+        &self,
+        samples: &[Sample],
+        host: &dyn Host,
+    ) -> Result<Option<GradientShare>, TrainerError>;
+
+    /// The sum of gradients, in their order.
+    ///
+    /// # Errors
+    /// They are not of this policy.
+    fn sum(&self, gradients: &[Vec<u8>]) -> Result<Vec<u8>, TrainerError>;
+
+    /// A step of the optimiser against a gradient that is summed over so many response tokens, with the learning rate
+    /// of the iteration that comes next. Gives the norm of the mean before clipping; if that is not finite, nothing
+    /// has changed.
+    ///
+    /// # Errors
+    /// The gradient is not of this policy, or the device fails.
+    fn apply(&mut self, gradient: &[u8], tokens: usize) -> Result<f64, TrainerError>;
+
+    /// Counts an iteration that was made by hand.
+    fn end_iteration(&mut self);
+}
+
+/// Plays the groups of an iteration's tasks.
+pub(super) fn play<P: Policy>(
+    sampler: &EpisodeSampler<'_, P>,
+    iteration: u64,
+    tasks: &[usize],
+    host: &dyn Host,
+) -> Result<Option<Vec<EpisodeRecord>>, TrainerError> {
+    let group = |&task: &usize| start_group(sampler, iteration, task, task);
+    let groups: Vec<Vec<Episode>> = tasks.iter().map(group).collect::<Result<_, _>>()?;
+    let mut episodes: Vec<Episode> = groups.into_iter().flatten().collect();
+    let temperature = sampler.config.rollout.temperature;
+    if !sampler.play(&mut episodes, temperature, "rollout", host)? {
+        return Ok(None);
+    }
+    let attempt = |it: Episode| EpisodeRecord { trajectory: it.trajectory, turns: it.turns };
+    Ok(Some(episodes.into_iter().map(attempt).collect()))
+}
+
+/// The gradient of the clipped objective at samples.
+pub(super) fn gradient<P: PortablePolicy>(
+    policy: &P,
+    reference: &P,
+    samples: &[Sample],
+    config: &Config,
+    host: &dyn Host,
+) -> Result<Option<GradientShare>, TrainerError> {
+    let (learn, temperature) = (&config.learn, config.rollout.temperature);
+    let micro_batches = MicroBatches::new(learn);
+    let sets = DistinctPassages::new(samples);
+    let passages = sets.all();
+    let mut scores = None;
+    if learn.compares_with_reference() {
+        let found = micro_batches.score(reference, &passages, temperature, host);
+        let Some(found) = unless_stopped(found)? else { return Ok(None) };
+        scores = Some(found);
+    }
+    let loss = ClippedObjective::new(samples, &sets.sets, scores.as_deref(), learn, host);
+    let all: Vec<usize> = (0..passages.len()).collect();
+    let found = micro_batches.gradient(policy, &passages, &all, temperature, &loss, host);
+    let Some((gradient, reports)) = unless_stopped(found)? else { return Ok(None) };
+    let mut sums = LossSums::default();
+    for report in &reports {
+        sums.add(report);
+    }
+    let bytes = gradient.map(P::write_gradient).transpose()?.unwrap_or_default();
+    Ok(Some((bytes, sums)))
+}
+
+/// The sum of gradients, in their order.
+pub(super) fn sum<P: PortablePolicy>(
+    policy: &P,
+    gradients: &[Vec<u8>],
+) -> Result<Vec<u8>, TrainerError> {
+    let mut sum = None;
+    for bytes in gradients.iter().filter(|bytes| !bytes.is_empty()) {
+        let more = policy.read_gradient(bytes)?;
+        sum = Some(match sum {
+            Some(sum) => P::add(sum, more),
+            None => more,
+        });
+    }
+    Ok(sum.map(P::write_gradient).transpose()?.unwrap_or_default())
+}
+
+/// A step of the optimiser in an iteration, against a gradient that is summed over so many tokens.
+pub(super) fn apply<P: PortablePolicy>(
+    policy: &mut P,
+    optimizer: &mut P::Optimizer,
+    (gradient, tokens): (&[u8], usize),
+    learn: &LearnConfig,
+    iteration: u64,
+) -> Result<f64, TrainerError> {
+    if gradient.is_empty() || tokens == 0 {
+        let problem = "a gradient of no response tokens: there is nothing to learn from";
+        return Err(PolicyError::Workers(problem.into()).into());
+    }
+    let step = OptimizerStep {
+        divisor: tokens as f64,
+        max_grad_norm: learn.max_grad_norm,
+        learning_rate: learn.learning_rate_of(iteration),
+    };
+    let gradient = policy.read_gradient(gradient)?;
+    Ok(policy.apply(gradient, optimizer, step)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use hgpo_core::{Batch, estimate};
+
+    use super::*;
+    use crate::config::Config;
+    use crate::executor::Sequential;
+    use crate::policy::table::TablePolicy;
+    use crate::test_environment::CoinSuite;
+    use crate::trainer::{Trainer, initial_policy};
+
+    fn trainer() -> (Config, Trainer<TablePolicy>) {
+        let mut config = Config::default();
+        config.warm_start.episodes = 0;
+        config.rollout.tasks = 4;
+        // One update, of all that was played.
+        config.learn.epochs = 1;
+        config.learn.mini_batch_size = 1000;
+        let (policy, format) = initial_policy::table(&config);
+        let trainer = Trainer::new(&config, Arc::new(CoinSuite { shown: true }), format, policy);
+        (config, trainer.unwrap())
+    }
+
+    #[test]
+    fn training_by_hand_gives_the_updates_of_the_loop() {
+        let (config, mut by_hand) = trainer();
+        let (_, mut by_loop) = trainer();
+        for _ in 0..3 {
+            let iteration = by_loop.iterate(&Sequential).unwrap().unwrap();
+            let attempts =
+                LearnerByHand::play(&by_hand, &[0, 1, 2, 3], &Sequential).unwrap().unwrap();
+            let (trajectories, turns): (Vec<_>, Vec<_>) =
+                attempts.into_iter().map(|it| (it.trajectory, it.turns)).unzip();
+            assert_eq!(trajectories, iteration.trajectories);
+            let batch = Batch::new(trajectories).unwrap();
+            let advantages = estimate(&batch, &config.options().unwrap()).unwrap().advantages;
+            let samples: Vec<Sample> = turns
+                .into_iter()
+                .flatten()
+                .zip(advantages.into_values())
+                .map(|(turn, advantage)| Sample::new(turn, advantage))
+                .collect();
+            // In three shares, as three machines would find them.
+            let found = samples.chunks(samples.len().div_ceil(3));
+            let found = found
+                .map(|it| LearnerByHand::gradient(&by_hand, it, &Sequential).unwrap().unwrap());
+            let (shares, sums): (Vec<_>, Vec<LossSums>) = found.unzip();
+            let tokens: f64 = sums.iter().map(|it| it.tokens).sum();
+            assert_eq!(shares.len(), 3);
+            let gradient = by_hand.sum(&shares).unwrap();
+            let norm = by_hand.apply(&gradient, tokens as usize).unwrap();
+            by_hand.end_iteration();
+            let expected = iteration.metrics["grad_norm"].as_f64().unwrap();
+            assert!((norm - expected).abs() < 1e-12, "{norm} {expected}");
+        }
+        assert_eq!(by_hand.iteration(), 3);
+        assert_eq!(by_hand.policy.len(), by_loop.policy.len());
+        let weights = |it: &Trainer<TablePolicy>| -> Vec<(u64, u64, f64)> {
+            let mut entries: Vec<(u64, u64, f64)> =
+                crate::policy::remote::decode(&it.policy.write_weights().unwrap()).unwrap();
+            entries.sort_by_key(|&(memory, action, _)| (memory, action));
+            entries
+        };
+        // Added up in another order.
+        for (by_hand, by_loop) in weights(&by_hand).into_iter().zip(weights(&by_loop)) {
+            assert_eq!((by_hand.0, by_hand.1), (by_loop.0, by_loop.1));
+            assert!((by_hand.2 - by_loop.2).abs() < 1e-9, "{by_hand:?} {by_loop:?}");
+        }
+    }
+
+    #[test]
+    fn damaged_gradients_are_refused() {
+        let (_, mut trainer) = trainer();
+        let (none, sums) = LearnerByHand::gradient(&trainer, &[], &Sequential).unwrap().unwrap();
+        assert_eq!((none.len(), sums), (0, LossSums::default()));
+        assert_eq!(trainer.sum(&[none.clone(), none.clone()]).unwrap(), none);
+        let error = trainer.apply(&none, 0).unwrap_err().to_string();
+        assert!(error.contains("a gradient of no response tokens"), "{error}");
+        assert!(trainer.apply(b"no gradient", 1).is_err() && trainer.sum(&[vec![9]]).is_err());
+    }
+}

@@ -1,0 +1,122 @@
+//! Learner: training, whatever the policy is.
+
+use std::any::Any;
+
+use hgpo_core::Trajectory;
+use hgpo_core::format::{Provenance, write_jsonl, write_provenance};
+use hgpo_env::Split;
+
+use super::evaluation::{Evaluation, EvaluationPlan};
+use super::metrics::Metrics;
+use crate::config::Config;
+use crate::policy::{ReadFile, WriteFile};
+use crate::values::bias_study::{BiasStudyPlan, BiasStudyTask};
+use crate::{Host, TrainerError};
+
+/// What one iteration did.
+#[derive(Clone, Debug)]
+pub struct Iteration {
+    /// Counted from 1.
+    pub number: u64,
+    /// Named values, in a fixed order.
+    pub metrics: Metrics,
+    /// The episodes it learned from.
+    pub trajectories: Vec<Trajectory>,
+    /// The number of the stream that each of them was drawn with.
+    pub streams: Vec<u64>,
+}
+
+/// A policy in training: a [`super::Trainer`] of any policy.
+pub trait Learner: Send {
+    /// Imitates scripted and random play, and makes the result the reference policy. `None` when
+    /// interrupted: the policy is then as before.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn warm_start(&mut self, host: &dyn Host) -> Result<Option<Metrics>, TrainerError>;
+
+    /// One iteration of the published loop (rollout, returns, penalty, advantages, reference
+    /// log-probabilities, update). `None` when interrupted: the state is then unchanged.
+    ///
+    /// # Errors
+    /// When the device fails or the optimisation diverges.
+    fn iterate(&mut self, host: &dyn Host) -> Result<Option<Iteration>, TrainerError>;
+
+    /// Plays held-out tasks without learning; `None` when interrupted.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn evaluate(
+        &self,
+        plan: &EvaluationPlan,
+        host: &dyn Host,
+    ) -> Result<Option<Evaluation>, TrainerError>;
+
+    /// The first attempt at the tasks of the run's settings, at their temperature; `None` when interrupted.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn evaluate_split(
+        &self,
+        split: Split,
+        seed: u64,
+        host: &dyn Host,
+    ) -> Result<Option<Evaluation>, TrainerError>;
+
+    /// Plays and values the groups of the task with this number, as in training: its tasks, its
+    /// temperature, its prompts. `None` when interrupted.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn study_task(
+        &self,
+        plan: &BiasStudyPlan,
+        task: usize,
+        host: &dyn Host,
+    ) -> Result<Option<BiasStudyTask>, TrainerError>;
+
+    /// Writes the files of a checkpoint.
+    ///
+    /// # Errors
+    /// When the device does not give the weights back, or what `write` fails with.
+    fn save(&self, write: &mut WriteFile<'_>) -> Result<(), TrainerError>;
+
+    /// Puts in place what [`Learner::save`] wrote, in a trainer that begins as that one did.
+    ///
+    /// # Errors
+    /// When a file is missing or damaged, or does not fit the settings.
+    fn restore(&mut self, read: &mut ReadFile<'_>) -> Result<(), TrainerError>;
+
+    /// Iterations done.
+    fn iteration(&self) -> u64;
+
+    /// Trajectories of a group.
+    fn group_size(&self) -> usize;
+
+    /// Numbers that are trained, as far as they are known.
+    fn trained_count(&self) -> usize;
+
+    /// The policy as it is now, for those who know which it is.
+    fn policy(&self) -> &dyn Any;
+}
+
+/// The rollouts of an iteration as JSON Lines, of which the first says how the others were made.
+///
+/// # Errors
+/// When a setting does not make sense, or a number is none.
+pub fn render_trace(
+    config: &Config,
+    iteration: u64,
+    trajectories: &[Trajectory],
+) -> Result<Vec<u8>, TrainerError> {
+    let made = Provenance {
+        environment: Some(config.environment.name.clone()),
+        seed: Some(config.seed),
+        iteration: Some(iteration),
+        options: Some(config.options()?),
+    };
+    let mut text = Vec::new();
+    write_provenance(&mut text, &made)?;
+    write_jsonl(&mut text, trajectories)?;
+    Ok(text)
+}

@@ -1,0 +1,190 @@
+//! Metrics of an iteration, by the names that TRL and prime-rl users know.
+
+use hgpo_core::{Batch, Diagnostics, GroupCount, Level, Summary};
+use serde_json::{Map, Value};
+
+use crate::config::{Config, RolloutConfig};
+use crate::rollout::groups::SampledGroups;
+use crate::update::UpdateReport;
+
+/// Names and values in a fixed order.
+pub type Metrics = Map<String, Value>;
+
+/// Clock readings of an iteration, in seconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct IterationTiming {
+    pub(super) start: f64,
+    pub(super) collected: f64,
+    pub(super) estimated: f64,
+    pub(super) updated: f64,
+}
+
+/// What an iteration cost beyond the steps that it learned from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct IterationCost {
+    environment_steps: usize,
+    dropped_groups: Option<usize>,
+}
+
+impl IterationCost {
+    pub(super) fn of(played: &SampledGroups, rollout: &RolloutConfig) -> Self {
+        let dropped_groups = (rollout.dynamic_sampling > 0).then_some(played.dropped);
+        Self { environment_steps: played.environment_steps, dropped_groups }
+    }
+}
+
+/// What the warm start reports.
+pub(super) fn warm_start(steps: usize, loss: f64, seconds: f64) -> Metrics {
+    let mut metrics = Metrics::new();
+    metrics.insert("warm_start/steps".into(), steps.into());
+    metrics.insert("warm_start/loss".into(), loss.into());
+    metrics.insert("seconds/warm_start".into(), seconds.into());
+    metrics
+}
+
+/// What one iteration reports.
+pub(super) fn iteration(
+    (number, cost): (u64, IterationCost),
+    batch: &Batch,
+    diagnostics: &Diagnostics,
+    report: &UpdateReport,
+    config: &Config,
+    timing: &IterationTiming,
+) -> Metrics {
+    let mut metrics = Metrics::new();
+    metrics.insert("iteration".into(), number.into());
+    let mut put = |name: &str, value: f64| {
+        metrics.insert(name.to_owned(), value.into());
+    };
+    episodes(batch, &mut put);
+    put("environment_steps", cost.environment_steps as f64);
+    if let Some(dropped) = cost.dropped_groups {
+        put("dropped_groups", dropped as f64);
+    }
+    groups(diagnostics, &mut metrics);
+    let mut put = |name: &str, value: f64| {
+        metrics.insert(name.to_owned(), value.into());
+    };
+    advantages(&diagnostics.advantage, &mut put);
+    losses(report, config, &mut put);
+    put("no_signal_fraction", diagnostics.no_signal_fraction);
+    put("learning_rate", config.learn.learning_rate_of(number));
+    let seconds = timing.updated - timing.start;
+    put("tokens_per_second", report.sums.tokens / seconds.max(1e-9));
+    put("seconds/rollout", timing.collected - timing.start);
+    put("seconds/advantage", timing.estimated - timing.collected);
+    put("seconds/update", timing.updated - timing.estimated);
+    metrics
+}
+
+fn episodes(batch: &Batch, put: &mut impl FnMut(&str, f64)) {
+    let episodes = batch.trajectories();
+    let count = episodes.len().max(1) as f64;
+    let steps = episodes.iter().map(|t| t.steps.len()).sum::<usize>() as f64;
+    let reward: f64 = episodes.iter().flat_map(|t| &t.steps).map(|step| step.reward).sum();
+    let won = episodes.iter().filter(|t| t.success == Some(true)).count() as f64;
+    let invalid = episodes.iter().flat_map(|t| &t.steps).filter(|step| !step.valid).count() as f64;
+    put("reward/mean", reward / count);
+    put("success_rate", won / count);
+    put("episode_length/mean", steps / count);
+    put("invalid_fraction", invalid / steps.max(1.0));
+    put("steps", steps);
+}
+
+fn groups(diagnostics: &Diagnostics, metrics: &mut Metrics) {
+    for groups in &diagnostics.levels {
+        let Some(Level(k)) = groups.level else {
+            continue;
+        };
+        let mut put = |name: String, value: Value| {
+            metrics.insert(name, value);
+        };
+        put(format!("group_size/level_{k}/mean"), groups.mean_size.into());
+        put(format!("group_size/level_{k}/histogram"), histogram(&groups.group_sizes));
+        put(format!("singleton_fraction/level_{k}"), groups.singleton_fraction.into());
+        put(format!("zero_std_fraction/level_{k}"), groups.zero_std_fraction.into());
+        put(format!("weight/level_{k}/mean"), groups.mean_weight.into());
+        if let Some(found) = &groups.inconsistency {
+            let mut put = |name: &str, value: Value| {
+                metrics.insert(format!("context_inconsistency/level_{k}/{name}"), value);
+            };
+            put("split_fraction", found.split_fraction.into());
+            put("explained", found.explained.into());
+            put("by_chance", found.by_chance.into());
+            put("beyond_chance", found.beyond_chance.into());
+        }
+    }
+}
+
+/// \[\[size, groups of that size\], …\], sizes ascending.
+fn histogram(sizes: &[GroupCount]) -> Value {
+    sizes.iter().map(|it| Value::from(vec![it.size, it.groups])).collect()
+}
+
+fn advantages(advantage: &Summary, put: &mut impl FnMut(&str, f64)) {
+    put("advantage/mean", advantage.mean);
+    put("advantage/std", advantage.std);
+    put("advantage/min", advantage.min);
+    put("advantage/max", advantage.max);
+}
+
+fn losses(report: &UpdateReport, config: &Config, put: &mut impl FnMut(&str, f64)) {
+    let sums = &report.sums;
+    let tokens = sums.tokens.max(1.0);
+    let (policy, kl, entropy) = (sums.policy / tokens, sums.kl / tokens, sums.entropy / tokens);
+    // If the loss does not hold it, the divergence is not measured.
+    let is_measured = config.learn.compares_with_reference();
+    if is_measured {
+        put("kl", kl);
+    }
+    put("entropy", entropy);
+    put("clip_fraction/low", sums.clipped_low / tokens);
+    put("clip_fraction/high", sums.clipped_high / tokens);
+    put("grad_norm", report.grad_norm);
+    put("loss/policy", policy);
+    if is_measured {
+        put("loss/kl", kl);
+    }
+    put(
+        "loss/total",
+        policy + config.learn.kl_coefficient * kl - config.learn.entropy_coefficient * entropy,
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use hgpo_core::{Discount, Options, diagnostics, format};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn group_metrics_are_reported_per_level() {
+        let door = include_str!("../../../../assets/presets/inconsistent.rollouts.jsonl");
+        let batch = Batch::new(format::read(door.as_bytes()).unwrap()).unwrap();
+        let options = Options { discount: Discount::new(1.0).unwrap(), ..Options::default() };
+        let mut metrics = Metrics::new();
+        groups(&diagnostics(&batch, &options).unwrap(), &mut metrics);
+        // Four attempts are in the hall 5 times, at the desk 3, at the door 6, and once at the bell.
+        assert_eq!(metrics["group_size/level_0/mean"], json!(3.75));
+        assert_eq!(
+            metrics["group_size/level_0/histogram"],
+            json!([[1, 1], [3, 1], [5, 1], [6, 1]])
+        );
+        // Level 1: hall-desk 3, desk-door 3, hall-door 2; door-door, door-hall and door-bell once.
+        assert_eq!(metrics["group_size/level_1/histogram"], json!([[1, 3], [2, 1], [3, 2]]));
+        // The door is split, the desk is not (core/tests/core/inconsistency.rs has the sums of squares).
+        let of = |level, name| &metrics[&format!("context_inconsistency/level_{level}/{name}")];
+        assert_eq!(of(1, "split_fraction"), &json!(0.5));
+        for name in ["explained", "by_chance"] {
+            assert!((of(1, name).as_f64().unwrap() - 0.4).abs() < 1e-12);
+        }
+        assert!(of(1, "beyond_chance").as_f64().unwrap().abs() < 1e-12);
+        // The returns at level 2 are all 10.
+        assert_eq!(of(2, "split_fraction"), &json!(1.0));
+        for name in ["explained", "by_chance", "beyond_chance"] {
+            assert_eq!(of(2, name), &Value::Null);
+        }
+        assert!(!metrics.keys().any(|key| key.starts_with("context_inconsistency/level_0")));
+    }
+}

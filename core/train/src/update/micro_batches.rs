@@ -1,0 +1,163 @@
+//! Micro-batches: the gradient of a mini-batch is that of its micro-batches, added up in a fixed order.
+
+use crate::Host;
+use crate::config::LearnConfig;
+use crate::executor::{fold, map};
+use crate::objective::Loss;
+use crate::policy::{Passage, Policy, PolicyError, TokenScore};
+
+/// How a mini-batch is taken apart.
+#[derive(Clone, Copy, Debug)]
+pub struct MicroBatches {
+    /// Passages a forward and backward pass, at most.
+    pub size: usize,
+    /// Tokens a forward and backward pass, padding included, at most (but a passage at least).
+    pub tokens: usize,
+}
+
+/// A sum of gradients, none of no passages, and what was reported of each micro-batch.
+pub type SummedGradient<G, R> = (Option<G>, Vec<R>);
+
+impl MicroBatches {
+    /// Those of the settings.
+    #[must_use]
+    pub fn new(config: &LearnConfig) -> Self {
+        Self { size: config.micro_batch_size, tokens: config.micro_batch_tokens }
+    }
+
+    /// Passages of similar length share a micro-batch, so that little is spent on padding.
+    fn split(self, mini_batch: &[usize], passages: &[Passage<'_>]) -> Vec<Vec<usize>> {
+        let mut order = mini_batch.to_vec();
+        order.sort_by_key(|&member| passages[member].len());
+        let mut batches = Vec::new();
+        for chunk in even_chunks(&order, self.size) {
+            // The last is the longest.
+            let longest = chunk.last().map_or(0, |&member| passages[member].len()).max(1);
+            let rows = (self.tokens / longest).max(1);
+            batches.extend(chunk.chunks(rows).map(<[usize]>::to_vec));
+        }
+        batches
+    }
+
+    /// Scores of the response tokens of every passage.
+    ///
+    /// # Errors
+    /// When the device fails, or the user asks to stop.
+    pub fn score<P: Policy>(
+        self,
+        policy: &P,
+        passages: &[Passage<'_>],
+        temperature: f64,
+        host: &dyn Host,
+    ) -> Result<Vec<Vec<TokenScore>>, PolicyError> {
+        let all: Vec<usize> = (0..passages.len()).collect();
+        let batches = self.split(&all, passages);
+        let results = map(host.executor(), batches.len(), |batch| {
+            check(host)?;
+            let members: Vec<Passage<'_>> = batches[batch].iter().map(|&it| passages[it]).collect();
+            policy.score(&members, temperature)
+        });
+        let mut scores = vec![Vec::new(); passages.len()];
+        for (members, result) in batches.iter().zip(results) {
+            let mut found = result?.into_iter();
+            for &member in members {
+                scores[member] = found.by_ref().take(passages[member].response.len()).collect();
+            }
+        }
+        Ok(scores)
+    }
+
+    /// The gradient of the loss, summed over the response tokens of a mini-batch, and what the loss
+    /// reports of each micro-batch.
+    ///
+    /// # Errors
+    /// When the device fails, or the user asks to stop.
+    pub fn gradient<P: Policy, L: Loss>(
+        self,
+        policy: &P,
+        passages: &[Passage<'_>],
+        mini_batch: &[usize],
+        temperature: f64,
+        loss: &L,
+        host: &dyn Host,
+    ) -> Result<SummedGradient<P::Gradient, L::Report>, PolicyError> {
+        let batches = self.split(mini_batch, passages);
+        let job = |batch: usize| {
+            check(host)?;
+            let members = &batches[batch];
+            let passages: Vec<Passage<'_>> = members.iter().map(|&it| passages[it]).collect();
+            let mut report = L::Report::default();
+            let mut loss_gradients = |scores: &[TokenScore]| {
+                let mut scores = scores;
+                let mut loss_gradients = Vec::with_capacity(scores.len());
+                for (&member, passage) in members.iter().zip(&passages) {
+                    let (own, rest) = scores.split_at(passage.response.len());
+                    loss_gradients.extend(loss.loss_gradients(member, own, &mut report));
+                    scores = rest;
+                }
+                loss_gradients
+            };
+            let gradient = policy.gradient(&passages, temperature, &mut loss_gradients)?;
+            Ok((gradient, report))
+        };
+        let add = |all: &mut Result<SummedGradient<P::Gradient, L::Report>, PolicyError>,
+                   result| {
+            let Ok((sum, reports)) = all else { return };
+            match result {
+                Ok((gradient, report)) => {
+                    *sum = Some(match sum.take() {
+                        Some(sum) => P::add(sum, gradient),
+                        None => gradient,
+                    });
+                    reports.push(report);
+                }
+                Err(error) => *all = Err(error),
+            }
+        };
+        let start = Ok((None, Vec::with_capacity(batches.len())));
+        fold(host.executor(), batches.len(), start, job, add)
+    }
+}
+
+/// What was found, or `None` if the user asked to stop.
+///
+/// # Errors
+/// All others.
+pub(crate) fn unless_stopped<T>(found: Result<T, PolicyError>) -> Result<Option<T>, PolicyError> {
+    match found {
+        Err(PolicyError::Stopped) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+/// Ends work when the user asks to stop.
+fn check(host: &dyn Host) -> Result<(), PolicyError> {
+    if host.interrupted() { Err(PolicyError::Stopped) } else { Ok(()) }
+}
+
+/// Splits indices into nearly equal chunks of about `size`, so that no update is left with a few.
+pub(crate) fn even_chunks(indices: &[usize], size: usize) -> Vec<&[usize]> {
+    let count = chunk_count(indices.len(), size);
+    indices.chunks(indices.len().div_ceil(count).max(1)).collect()
+}
+
+/// How many chunks of about `size` there are in `total`: at least one.
+pub(super) fn chunk_count(total: usize, size: usize) -> usize {
+    (total as f64 / size.max(1) as f64).round().max(1.0) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn micro_batches_hold_as_many_passages_as_tokens_allow() {
+        let texts = [10, 50, 20, 200, 30, 40].map(|length| vec![0; length]);
+        let passages = texts.each_ref().map(|prompt| Passage { prompt, response: &[] });
+        let batches =
+            |size, tokens| MicroBatches { size, tokens }.split(&[0, 1, 2, 3, 4, 5], &passages);
+        assert_eq!(batches(3, 1000), [vec![0, 2, 4], vec![5, 1, 3]]);
+        // 3 x 30 is too much for 80, and so is the longest alone.
+        assert_eq!(batches(3, 80), [vec![0, 2], vec![4], vec![5], vec![1], vec![3]]);
+    }
+}

@@ -1,0 +1,138 @@
+//! Update: an iteration's gradients and steps of the optimiser.
+
+pub mod micro_batches;
+mod non_finite_gradient;
+pub mod repeats;
+
+use hgpo_env::random::{Purpose, Stream};
+
+use self::micro_batches::{MicroBatches, unless_stopped};
+use self::non_finite_gradient::likely_cause;
+use self::repeats::{DistinctPassages, mini_batches};
+use crate::config::Config;
+use crate::executor::Executor;
+use crate::objective::clipped::{ClippedObjective, LossSums, Sample};
+use crate::policy::{OptimizerStep, Policy};
+use crate::{Host, TrainerError};
+
+/// The most trained values whose state before an update is kept until it is done: weights and two
+/// moments in single precision are then below 2 GiB.
+pub(crate) const MAX_REVERTIBLE_PARAMETERS: usize = (2 << 30) / 12;
+
+/// What the updates of one iteration did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UpdateReport {
+    /// Token sums over all mini-batches.
+    pub sums: LossSums,
+    /// Mean norm of the gradient before clipping.
+    pub grad_norm: f64,
+    /// Optimiser updates.
+    pub updates: usize,
+}
+
+impl UpdateReport {
+    /// Adds an update.
+    pub(super) fn add(&mut self, sums: &[LossSums], grad_norm: f64) {
+        for sums in sums {
+            self.sums.add(sums);
+        }
+        self.grad_norm += grad_norm;
+        self.updates += 1;
+    }
+}
+
+/// Learns from an iteration's samples: scores of the reference if the loss holds them, then for every
+/// mini-batch the gradient of the loss at the policy's own scores, and a step against it. `iteration` names the shuffle.
+/// `None` when the user asks to stop: policy and optimiser are then as before. What they were is kept
+/// meanwhile if it is small; once a larger policy has made its first step, the rest is carried
+/// through.
+///
+/// # Errors
+/// When the device fails, or a gradient is no longer a number.
+pub fn update<P: Policy>(
+    policy: &mut P,
+    reference: &P,
+    optimizer: &mut P::Optimizer,
+    samples: &[Sample],
+    config: &Config,
+    iteration: u64,
+    host: &dyn Host,
+) -> Result<Option<UpdateReport>, TrainerError> {
+    let (learn, temperature) = (&config.learn, config.rollout.temperature);
+    let micro_batches = MicroBatches::new(learn);
+    let sets = DistinctPassages::new(samples);
+    let passages = sets.all();
+    let reference = if learn.compares_with_reference() {
+        let scores = micro_batches.score(reference, &passages, temperature, host);
+        let Some(scores) = unless_stopped(scores)? else { return Ok(None) };
+        Some(scores)
+    } else {
+        None
+    };
+    let reference = reference.as_deref();
+    let loss = ClippedObjective::new(samples, &sets.sets, reference, learn, host);
+    let is_small = policy.trained_count() <= MAX_REVERTIBLE_PARAMETERS;
+    let mut before = None;
+    let uninterruptible = UninterruptibleHost(host);
+    let mut report = UpdateReport::default();
+    let shuffled = |epoch| shuffled(&sets, config, [iteration, epoch]);
+    let mut mini_batches = (0..learn.epochs as u64).flat_map(shuffled).peekable();
+    while let Some(mini_batch) = mini_batches.next() {
+        let may_stop = is_small || report.updates == 0;
+        let host = if may_stop { host } else { &uninterruptible };
+        let found =
+            micro_batches.gradient(policy, &passages, &mini_batch, temperature, &loss, host);
+        let Some((gradient, sums)) = unless_stopped(found)? else {
+            if let Some(before) = before {
+                (*policy, *optimizer) = before;
+            }
+            return Ok(None);
+        };
+        let Some(gradient) = gradient else { continue };
+        // After the last update there is nothing left to stop.
+        if is_small && report.updates == 0 && mini_batches.peek().is_some() {
+            before = Some((policy.clone(), optimizer.clone()));
+        }
+        let step = OptimizerStep {
+            divisor: sets.tokens(&mini_batch) as f64,
+            max_grad_norm: learn.max_grad_norm,
+            learning_rate: learn.learning_rate_of(iteration),
+        };
+        let norm = policy.apply(gradient, optimizer, step)?;
+        if !norm.is_finite() {
+            let likely = likely_cause(samples, reference.unwrap_or_default(), &sums, learn);
+            return Err(TrainerError::Diverged { iteration, likely });
+        }
+        report.add(&sums, norm);
+    }
+    report.grad_norm /= report.updates.max(1) as f64;
+    Ok(Some(report))
+}
+
+/// The mini-batches of an iteration's epoch.
+fn shuffled(sets: &DistinctPassages<'_>, config: &Config, index: [u64; 2]) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..sets.sets.len()).collect();
+    Stream::new(config.seed, Purpose::Shuffle, index).shuffle(&mut order);
+    mini_batches(&sets.sets, &order, config.learn.mini_batch_size)
+}
+
+/// A host that nobody can interrupt.
+struct UninterruptibleHost<'a>(&'a dyn Host);
+
+impl Host for UninterruptibleHost<'_> {
+    fn executor(&self) -> &dyn Executor {
+        self.0.executor()
+    }
+
+    fn seconds(&self) -> f64 {
+        self.0.seconds()
+    }
+
+    fn interrupted(&self) -> bool {
+        false
+    }
+
+    fn progress(&self, phase: &str, done: usize, total: usize) {
+        self.0.progress(phase, done, total);
+    }
+}
