@@ -132,6 +132,24 @@ impl Estimator {
         idle
     }
 
+    /// Checks that every option that is not at its default has an effect.
+    ///
+    /// # Errors
+    /// The first one that changes nothing beside the others.
+    pub fn check_effects(&self) -> Result<(), Error> {
+        let idle = self.without_effect();
+        match self.changed().iter().find_map(|(name, _)| idle.iter().find(|it| *it == name)) {
+            Some(name) => Err(Error::option(
+                name,
+                format!(
+                    "has no effect beside the other options of {}: leave it out, or change what it depends on",
+                    self.name()
+                ),
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// Whether contexts are the steps' own summaries of the past in place of its last states.
     #[must_use]
     pub fn reads_summaries(&self) -> bool {

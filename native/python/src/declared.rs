@@ -76,6 +76,7 @@ pub(crate) fn options_of(estimator: &str, options: &str) -> Result<Options, Fail
     found.estimator =
         Estimator::from_flat(&given).map_err(|error| known(&given, estimator, error))?;
     found.validate()?;
+    found.estimator.check_effects()?;
     Ok(found)
 }
 

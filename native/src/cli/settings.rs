@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use hgpo_core::Error;
 use hgpo_study::arms::set_twice;
 use hgpo_train::config::Config;
 use serde::Deserialize;
@@ -13,7 +14,7 @@ use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
 use super::dotted::{fields, insert, lookup};
-use super::estimator_layer::{Assignment, lay};
+use super::estimator_layer::{Assignment, TABLE, lay};
 use super::moved::moved;
 use super::nearest::advice;
 pub use super::settings_error::SettingsError;
@@ -25,8 +26,6 @@ pub struct Settings {
     table: Table,
     origins: Vec<String>,
     dropped: Vec<String>,
-    /// Options of the estimator that a layer above the preset has set.
-    chosen: Vec<String>,
 }
 
 impl Settings {
@@ -48,9 +47,7 @@ impl Settings {
             name: name.into(),
             known: super::presets::names().join(", "),
         })?;
-        texts.iter().try_for_each(|text| self.document(&format!("preset {name}"), text))?;
-        self.chosen.clear();
-        Ok(())
+        texts.iter().try_for_each(|text| self.document(&format!("preset {name}"), text))
     }
 
     /// Lays the TOML file at `path` over the settings.
@@ -141,17 +138,15 @@ impl Settings {
     }
 
     /// Settings that change nothing, a sentence each: those that a later layer has made meaningless,
-    /// and options of the estimator that have no effect beside the others.
+    /// and an option of the estimator that has no effect beside the others.
     ///
     /// # Errors
     /// The settings are no configuration.
     pub fn notes(&self) -> Result<Vec<String>, SettingsError> {
-        let estimator = self.read()?.estimator;
-        let idle = estimator.without_effect();
-        let idle = idle.iter().filter(|name| self.chosen.iter().any(|it| it == *name));
-        let idle = idle.map(|name| {
-            let estimator = estimator.name();
-            format!("estimator.{name} has no effect beside the other options of {estimator}")
+        let checked = self.read()?.estimator.check_effects();
+        let idle = checked.err().map(|error| match error {
+            Error::Option { option, problem } => format!("{TABLE}.{option} {problem}"),
+            other => other.to_string(),
         });
         Ok(self.dropped.iter().cloned().chain(idle).collect())
     }
@@ -212,7 +207,6 @@ impl Settings {
         let mut config = self.read()?;
         let (estimator, dropped) = lay(&config.estimator, layer)?;
         config.estimator = estimator;
-        self.chosen.extend(layer.iter().map(|said| said.field.clone()));
         self.table = Self::from(&config).table;
         self.dropped.extend(dropped);
         Ok(())
@@ -285,7 +279,7 @@ impl Settings {
 impl From<&Config> for Settings {
     fn from(config: &Config) -> Self {
         let table = Table::try_from(config).expect("settings are plain TOML values");
-        Self { table, origins: Vec::new(), dropped: Vec::new(), chosen: Vec::new() }
+        Self { table, origins: Vec::new(), dropped: Vec::new() }
     }
 }
 
