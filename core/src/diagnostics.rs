@@ -8,13 +8,13 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Batch;
-use crate::context::Level;
+use crate::groups::context::Level;
 use crate::error::Error;
 use crate::estimate::Estimate;
 use crate::estimator::{Options, Term, firsts, sum};
-use crate::kinds::Comparison;
+use crate::breakdown::Comparison;
 use crate::returns::Scores;
-use crate::six_decimals::six_decimals;
+use crate::text::decimal::six_decimals;
 
 use inconsistency::Contexts;
 pub use inconsistency::Inconsistency;

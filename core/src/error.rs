@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io;
 
-use crate::address::StepAddress;
-use crate::quoted::{quoted, unbroken};
+use crate::batch::address::StepAddress;
+use crate::text::escape::{quoted, unbroken};
 
 /// Everything that core refuses.
 ///

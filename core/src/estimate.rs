@@ -5,11 +5,11 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Batch;
-use crate::cohort::Cohort;
+use crate::batch::cohort::Cohort;
 use crate::error::Error;
 use crate::estimator::{Options, Term};
 use crate::parallel;
-use crate::per_step::PerStep;
+use crate::batch::per_step::PerStep;
 use crate::returns::Scores;
 
 /// What becomes of every step of a batch.

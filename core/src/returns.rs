@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Batch;
-use crate::cohort::Cohort;
+use crate::batch::cohort::Cohort;
 use crate::error::Error;
 
 /// Discount factor γ in 0..=1; 0.95 by default, as in the paper.

@@ -1,7 +1,7 @@
 //! Weights of the levels.
 
-use crate::choice::choice;
-use crate::context::Level;
+use crate::option::choice::choice;
+use crate::groups::context::Level;
 
 choice! {
     /// Which formula weighs the levels; the weights are then divided by their sum over the levels

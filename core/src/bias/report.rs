@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::Level;
+use crate::groups::context::Level;
 use crate::estimator::Options;
 
 /// Whose bias and variance a row gives.

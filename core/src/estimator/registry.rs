@@ -44,10 +44,10 @@ macro_rules! registry {
 
         /// The options of the estimators.
         const DECLARATIONS: &[&[Declaration]] =
-            &[$(<each::$estimator as Described>::DECLARATIONS),+];
+            &[$(<each::$estimator as DeclaredOptions>::DECLARATIONS),+];
 
         /// What the options of the estimators are about.
-        const ABOUT: &[&[(&str, About)]] = &[$(<each::$estimator as Described>::ABOUT),+];
+        const ABOUT: &[&[(&str, About)]] = &[$(<each::$estimator as DeclaredOptions>::ABOUT),+];
     };
 }
 

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::Level;
+use crate::groups::context::Level;
 use crate::estimator::Term;
-use crate::kinds::{Account, Comparison, Factor, Ground, Rule, Skipped, Source, Value, Weighting};
+use crate::breakdown::{Account, Comparison, Factor, Ground, Rule, Skipped, Source, Value, Weighting};
 
 /// One term of an advantage: the step within one group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -3,9 +3,9 @@
 
 use super::Parts;
 use crate::batch::Batch;
-use crate::cohort::Cohort;
+use crate::batch::cohort::Cohort;
 use crate::estimator::{Term, Terms};
-use crate::kinds::{
+use crate::breakdown::{
     Account, Comparison, Difference, Factor, Ground, Rule, Skipped, Source, StateSource,
     StateValue, Value,
 };

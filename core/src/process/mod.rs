@@ -44,22 +44,22 @@
 //! the same reward and next situation.
 
 mod draw;
-mod fields;
+mod json_object;
 mod locate;
 mod read;
-pub mod study;
+pub mod simulation;
 mod values;
 mod write;
 
 pub use locate::{Misfit, MisfitKind};
-pub use study::study;
+pub use simulation::study;
 pub use values::Values;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::json::read_json;
+use crate::text::json::read_json;
 
 /// Most combinations of a step left, a situation, an action and an outcome.
 pub const COMBINATIONS_LIMIT: usize = 1_000_000;

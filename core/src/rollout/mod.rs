@@ -2,7 +2,7 @@
 
 pub(crate) mod order;
 mod read;
-pub(crate) mod spelling;
+pub(crate) mod misspelling;
 
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -2,7 +2,7 @@
 
 use super::StateMetric;
 use crate::batch::Batch;
-use crate::cohort::Cohort;
+use crate::batch::cohort::Cohort;
 use crate::error::{Error, Problem};
 use crate::rollout::Step;
 

@@ -9,11 +9,11 @@ mod embedding;
 pub use edit::edit_similarity;
 
 use crate::batch::Batch;
-use crate::choice::choice;
-use crate::cohort::Cohort;
-use crate::declaration::{Checked, Declaration, Declared, Kind};
+use crate::option::choice::choice;
+use crate::batch::cohort::Cohort;
+use crate::option::declaration::{OptionValue, Declaration, Declared, Kind};
 use crate::error::Error;
-use crate::named::{check_ranges, options};
+use crate::option::fields::{check_ranges, options};
 
 choice! {
     /// How alike two states are.
@@ -70,7 +70,7 @@ options! {
 /// Where the options come from.
 const GIGPO_CODE: &str = "verl-agent";
 
-impl Checked for Similarity {
+impl OptionValue for Similarity {
     fn check(&self, _declaration: &Declaration) -> Result<(), Error> {
         check_ranges(self)
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::{Context as _, anyhow};
-use hgpo_core::format::Noticed;
+use hgpo_core::format::Warnings;
 use hgpo_core::{Batch, Error, Place, Problem, StepAddress, Trajectory, format};
 
 use super::bounded::{Bounded, Held};
@@ -23,7 +23,7 @@ pub(super) struct Rollouts {
     file: PathBuf,
     input: Input,
     held: Held,
-    noticed: Rc<Cell<Noticed>>,
+    noticed: Rc<Cell<Warnings>>,
 }
 
 enum Input {
@@ -56,7 +56,7 @@ impl Rollouts {
     }
 
     /// What is noticed in rows while [`Rollouts::batches`] reads them.
-    pub(super) fn noticed(&self) -> Rc<Cell<Noticed>> {
+    pub(super) fn noticed(&self) -> Rc<Cell<Warnings>> {
         Rc::clone(&self.noticed)
     }
 
@@ -84,17 +84,17 @@ impl Rollouts {
                     self.held.release();
                     let none = std::mem::take(&mut is_empty).then(|| Err(no_trajectories()));
                     let next = tasks.next();
-                    self.noticed.set(tasks.noticed());
+                    self.noticed.set(tasks.warnings());
                     next.or(none).map(batch)
                 }))
             }
             Input::Lines(mut tasks) => Box::new(std::iter::once_with(move || {
                 let all = tasks.read_whole();
-                self.noticed.set(tasks.noticed());
+                self.noticed.set(tasks.warnings());
                 batch(all)
             })),
             Input::Other(input) => Box::new(std::iter::once_with(move || {
-                let (all, noticed) = format::read_noticing(input)?;
+                let (all, noticed) = format::read_with_warnings(input)?;
                 self.noticed.set(noticed);
                 batch(Ok(all))
             })),

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use crate::batch::Batch;
-use crate::cohort::Cohort;
+use crate::batch::cohort::Cohort;
 use crate::error::{Error, Problem};
-use crate::grouping::{Groups, Membership, levels};
-use crate::intern::Interner;
+use crate::groups::grouping::{Groups, Membership, levels};
+use crate::batch::intern::Interner;
 use crate::statistics::{Statistics, StdRule};
 
 /// The contexts of one length: a number for each, for those that only one step has too.

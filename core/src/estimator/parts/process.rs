@@ -2,7 +2,7 @@
 
 use super::anchors::Anchors;
 use crate::batch::Batch;
-use crate::cohort::Cohort;
+use crate::batch::cohort::Cohort;
 
 /// Most of the work that one task may take: the cubes of the numbers of contexts that lead back to
 /// each other, added up.

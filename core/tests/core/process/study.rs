@@ -1,6 +1,6 @@
 //! Estimators against the truth.
 
-use hgpo_core::process::study::{Plan, Said, Study, Unit};
+use hgpo_core::process::simulation::{SimulationPlan, EstimateSummary, SimulationReport, Unit};
 use hgpo_core::process::{Decision, Process, study};
 use hgpo_core::{Comparison, Level, Options};
 use serde_json::json;
@@ -22,13 +22,13 @@ fn example(name: &str) -> Process {
     examples().into_iter().find(|it| it.0 == name).unwrap().1
 }
 
-fn studied(name: &str, options: Options, samples: usize) -> Study {
-    let plan = Plan { samples, attempts: 8, options };
+fn studied(name: &str, options: Options, samples: usize) -> SimulationReport {
+    let plan = SimulationPlan { samples, attempts: 8, options };
     study(&example(name), &plan, &mut words(5)).unwrap()
 }
 
 /// What is said by level k, or by all together, of a decision.
-fn said(study: &Study, decision: Decision, level: Option<usize>) -> &Said {
+fn said(study: &SimulationReport, decision: Decision, level: Option<usize>) -> &EstimateSummary {
     let comparison = level.map(|level| Comparison::Level(Level(level)));
     let of = study.of(decision).expect("drawn");
     of.said.iter().find(|it| it.comparison == comparison).expect("said")
@@ -42,7 +42,7 @@ fn where_the_state_tells_all_deeper_is_noisier_and_no_less_biased() {
     let found = studied("streets", hgpo("others", "mean"), 2000);
     assert_eq!(found.of(BRIDGE).unwrap().truth, 2.5);
     let of = |level| {
-        let Said { bias, estimates, .. } = said(&found, BRIDGE, Some(level));
+        let EstimateSummary { bias, estimates, .. } = said(&found, BRIDGE, Some(level));
         (bias.unwrap(), estimates.standard_error.unwrap(), estimates.spread.unwrap())
     };
     // Compared with others alone, no level is biased.
@@ -85,7 +85,7 @@ fn every_decision_adds_up() {
         let level = Some(Comparison::Level(Level(place))).filter(|_| place < 3);
         assert_eq!(overall.comparison, level);
         let of = found.decisions.iter().flat_map(|it| &it.said);
-        let of: Vec<&Said> = of.filter(|it| it.comparison == level).collect();
+        let of: Vec<&EstimateSummary> = of.filter(|it| it.comparison == level).collect();
         let count: usize = of.iter().map(|it| it.estimates.count).sum();
         let opposite: usize = of.iter().map(|it| it.estimates.opposite).sum();
         assert_eq!((overall.estimates.count, overall.estimates.opposite), (count, opposite));
@@ -104,7 +104,7 @@ fn the_same_words_give_the_same_study_and_it_comes_back_from_json() {
     let found = studied("loop", Options::default(), 20);
     assert_eq!(found, studied("loop", Options::default(), 20));
     let text = serde_json::to_string(&found).unwrap();
-    assert_eq!(serde_json::from_str::<Study>(&text).unwrap(), found);
+    assert_eq!(serde_json::from_str::<SimulationReport>(&text).unwrap(), found);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn advantages_in_other_units_are_not_subtracted_from() {
 fn the_whole_is_what_estimate_says() {
     for name in hgpo_core::Estimator::NAMES {
         let options = options(&json!({ "name": name }));
-        let plan = Plan { samples: 1, attempts: 6, options: options.clone() };
+        let plan = SimulationPlan { samples: 1, attempts: 6, options: options.clone() };
         let process = example("anchors");
         let found = study(&process, &plan, &mut words(5)).unwrap();
         let batch = hgpo_core::Batch::new(process.episodes("g", 6, &mut words(5))).unwrap();
@@ -146,7 +146,7 @@ fn the_whole_is_what_estimate_says() {
 #[test]
 fn too_much_or_nothing_is_refused() {
     let refused = |samples, attempts| {
-        let plan = Plan { samples, attempts, options: Options::default() };
+        let plan = SimulationPlan { samples, attempts, options: Options::default() };
         study(&example("loop"), &plan, &mut words(1)).unwrap_err().to_string()
     };
     assert_eq!(refused(0, 8), "process: a study needs at least one sample of one attempt");

@@ -1,6 +1,6 @@
 //! What is said beside the numbers: what the estimator looked for and nobody has, and odd rows.
 
-use hgpo_core::format::Noticed;
+use hgpo_core::format::Warnings;
 use hgpo_core::{Batch, Options};
 
 /// What there is to say of rollouts, as far as they were read.
@@ -9,7 +9,7 @@ pub(super) struct Remarks {
     contexts: bool,
     /// Whether agents are looked at, and no step has one.
     agents: bool,
-    rows: Noticed,
+    rows: Warnings,
 }
 
 impl Remarks {
@@ -18,7 +18,7 @@ impl Remarks {
         Self {
             contexts: estimator.reads_summaries(),
             agents: estimator.reads_agents(),
-            rows: Noticed::default(),
+            rows: Warnings::default(),
         }
     }
 
@@ -29,7 +29,7 @@ impl Remarks {
     }
 
     /// What was noticed in all rows.
-    pub(super) fn of_rows(&mut self, noticed: Noticed) {
+    pub(super) fn of_rows(&mut self, noticed: Warnings) {
         self.rows = noticed;
     }
 

@@ -1,0 +1,7 @@
+//! Groups of steps with equal contexts, and the graph of states that they stand in.
+
+pub(crate) mod graph;
+pub(crate) mod context;
+pub(crate) mod hierarchy;
+pub(crate) mod grouping;
+
