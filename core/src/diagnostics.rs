@@ -8,11 +8,11 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Batch;
-use crate::groups::context::Level;
+use crate::breakdown::Comparison;
 use crate::error::Error;
 use crate::estimate::Estimate;
 use crate::estimator::{Options, Term, firsts, sum};
-use crate::breakdown::Comparison;
+use crate::groups::context::Level;
 use crate::returns::Scores;
 use crate::text::decimal::six_decimals;
 

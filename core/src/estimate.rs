@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
+use crate::batch::per_step::PerStep;
 use crate::error::Error;
 use crate::estimator::{Options, Term};
 use crate::parallel;
-use crate::batch::per_step::PerStep;
 use crate::returns::Scores;
 
 /// What becomes of every step of a batch.

@@ -130,6 +130,7 @@
 
 mod batch;
 mod bias;
+mod breakdown;
 mod diagnostics;
 mod error;
 mod estimate;
@@ -138,7 +139,6 @@ mod explain;
 pub mod format;
 mod groups;
 mod option;
-mod breakdown;
 mod parallel;
 pub mod process;
 mod returns;
@@ -154,10 +154,13 @@ mod weights;
 struct Readme;
 
 pub use batch::address::StepAddress;
+pub use batch::per_step::PerStep;
 pub use batch::{Batch, StateId};
 pub use bias::{BiasReport, BiasRow, BiasStudy, Measure, Quantity, TrueAdvantage};
-pub use groups::context::{Level, context};
-pub use option::declaration::{About, Declaration, Kind};
+pub use breakdown::{
+    Comparison, Difference, Factor, Prior, Rule, Skipped, Source, StateSource, StateValue, Value,
+    Visit, Weighting,
+};
 pub use diagnostics::{
     Diagnostics, GroupCount, GroupDiagnostics, Inconsistency, SizeCount, Summary, diagnostics,
     diagnostics_by_task, estimate_with_diagnostics,
@@ -170,16 +173,13 @@ pub use estimator::{
     Estimator, History, Options, Trust, Whitening, Worth,
 };
 pub use explain::{ExplainedTerm, Explanation, Member, StepHistories, explain, explain_row};
+pub use groups::context::{Level, context};
 pub use groups::hierarchy::Hierarchy;
-pub use text::json::read_json;
-pub use breakdown::{
-    Comparison, Difference, Factor, Prior, Rule, Skipped, Source, StateSource, StateValue, Value,
-    Visit, Weighting,
-};
-pub use text::number::number;
-pub use batch::per_step::PerStep;
+pub use option::declaration::{About, Declaration, Kind};
 pub use returns::{Discount, Scores, discounted_returns};
 pub use rollout::{REWARD_LIMIT, Step, Trajectory};
 pub use similarity::{Linkage, Metric, Similarity, StateMetric, clusters, edit_similarity};
 pub use statistics::{ROUNDING, STD_EPSILON, Scale, SingletonRule, Statistics, StdRule};
+pub use text::json::read_json;
+pub use text::number::number;
 pub use weights::Weights;

@@ -1,18 +1,18 @@
 //! The batch: rollouts that were validated once, with their tasks and states by number.
 
-pub(crate) mod per_step;
 pub(crate) mod address;
-pub(crate) mod intern;
 pub(crate) mod cohort;
+pub(crate) mod intern;
+pub(crate) mod per_step;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::batch::address::StepAddress;
-use crate::error::{Error, Place, Problem};
 use crate::batch::intern::{Interner, Renumbering};
-use crate::parallel;
 use crate::batch::per_step::PerStep;
+use crate::error::{Error, Place, Problem};
+use crate::parallel;
 use crate::rollout::{Step, Trajectory};
 
 /// Number of a state within its task, from 0 in order of first appearance: equal numbers of the

@@ -1,21 +1,21 @@
 //! Bias and variance of advantages, measured against true values that the caller supplies.
 
-pub(crate) mod moments;
 mod comparison;
 mod history;
+pub(crate) mod moments;
 mod report;
 mod row;
 
 use self::comparison::{by_history, common_steps};
 use self::history::Histories;
 pub use self::report::{BiasReport, BiasRow, Measure, Quantity};
-use self::row::{Repeat, Estimates, RowAccumulator};
+use self::row::{Estimates, Repeat, RowAccumulator};
 use crate::batch::Batch;
-use crate::groups::context::Level;
+use crate::breakdown::Comparison;
 use crate::error::Error;
 use crate::estimate::all_terms;
 use crate::estimator::{Baseline, Options, Term};
-use crate::breakdown::Comparison;
+use crate::groups::context::Level;
 use crate::returns::Scores;
 use crate::statistics::Scale;
 
@@ -124,7 +124,9 @@ impl BiasStudy {
             paths: Histories::default(),
             steps: 0,
             groups: 0,
-            tallies: tallies.map(|(quantity, common)| RowAccumulator::new(quantity, common)).collect(),
+            tallies: tallies
+                .map(|(quantity, common)| RowAccumulator::new(quantity, common))
+                .collect(),
         })
     }
 

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::groups::context::Level;
 use crate::estimator::Options;
+use crate::groups::context::Level;
 
 /// Whose bias and variance a row gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

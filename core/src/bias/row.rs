@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::TrueAdvantage;
-use super::moments::{ErrorMoments, Moments, Observation};
 use super::history::Place;
+use super::moments::{ErrorMoments, Moments, Observation};
 use super::report::{BiasRow, Measure, Quantity};
 use crate::estimator::{Term, sum};
 

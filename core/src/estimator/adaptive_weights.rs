@@ -2,9 +2,9 @@
 
 use super::step_groups::StepGroups;
 use super::term::Term;
+use crate::breakdown::{Comparison, Skipped, Weighting};
 use crate::groups::context::Level;
 use crate::groups::grouping::Membership;
-use crate::breakdown::{Comparison, Skipped, Weighting};
 
 /// The variances of every level of a cohort.
 pub(super) struct Shrinkage {

@@ -1,7 +1,7 @@
 //! AdaStep: the step's advantage counts as far as actions explain how returns differ.
 
 use super::episode_group::EpisodeStatistics;
-use super::parts::{Composed, Composable, Trust};
+use super::parts::{Composable, Composed, Trust};
 use super::shared_options::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_STD, STEP_WEIGHT,
 };

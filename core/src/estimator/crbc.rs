@@ -2,7 +2,7 @@
 
 use super::episode_group::EpisodeStatistics;
 use super::parts::part_options::{DEPTH, EPISODE_WEIGHT, FLOOR};
-use super::parts::{Composed, Credit, Depth, Composable, Trust, Worth};
+use super::parts::{Composable, Composed, Credit, Depth, Trust, Worth};
 use super::shared_options::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_WEIGHT, VALUE_DISCOUNT,
 };

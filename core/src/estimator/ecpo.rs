@@ -2,7 +2,7 @@
 
 use super::episode_group::EpisodeStatistics;
 use super::parts::part_options::{SATURATION, SHRINKAGE, VARIANCE_EPSILON};
-use super::parts::{Composed, Credit, Composable, Trust};
+use super::parts::{Composable, Composed, Credit, Trust};
 use super::shared_options::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_STD, STEP_WEIGHT,
 };

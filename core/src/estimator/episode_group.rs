@@ -1,9 +1,9 @@
 //! The group of a task's episodes.
 
 use super::term::Term;
-use crate::option::choice::choice;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Account, Comparison};
+use crate::option::choice::choice;
 use crate::statistics::{Standardise, Statistics};
 
 choice! {

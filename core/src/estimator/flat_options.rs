@@ -6,8 +6,8 @@
 use serde_json::{Map, Value};
 
 use super::{ABOUT, DECLARATIONS, Estimator, Options};
-use crate::option::declaration::{About, Declaration, Kind, shown};
 use crate::error::Error;
+use crate::option::declaration::{About, Declaration, Kind, shown};
 use crate::option::fields::{DeclaredOptions as _, fields, get, set};
 use crate::similarity::{Metric, Similarity};
 
@@ -187,7 +187,8 @@ impl Estimator {
     /// # Errors
     /// No name, an unknown one; otherwise [`Estimator::set`]'s.
     pub fn from_flat(options: &Map<String, Value>) -> Result<Self, Error> {
-        let name = options.get(super::serialization::NAME).and_then(Value::as_str).unwrap_or_default();
+        let name =
+            options.get(super::serialization::NAME).and_then(Value::as_str).unwrap_or_default();
         let mut estimator = Self::default_named(name)?;
         if let Some(inside) = options.get(INSIDE) {
             estimator.set(INSIDE, inside.clone())?;

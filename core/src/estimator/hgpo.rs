@@ -10,13 +10,13 @@ use super::shared_options::{
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Term, Terms, row_by_row};
 use crate::batch::Batch;
-use crate::option::choice::choice;
 use crate::batch::cohort::Cohort;
-use crate::groups::context::Level;
-use crate::option::declaration::{Declared, Kind};
-use crate::error::Error;
-use crate::groups::grouping::{levels, states, summaries};
 use crate::breakdown::{Account, Comparison, Ground, Value, Weighting};
+use crate::error::Error;
+use crate::groups::context::Level;
+use crate::groups::grouping::{levels, states, summaries};
+use crate::option::choice::choice;
+use crate::option::declaration::{Declared, Kind};
 use crate::option::fields::options;
 use crate::returns::Scores;
 use crate::similarity::Similarity;

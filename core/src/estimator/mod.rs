@@ -23,11 +23,11 @@ mod pgpo;
 mod registry;
 mod reinforce_plus_plus;
 mod rloo;
+mod serialization;
 mod shared_options;
 mod state_values;
 mod step_groups;
 mod term;
-mod serialization;
 
 pub use episode_group::EpisodeStatistics;
 pub use hgpo::History;
@@ -44,8 +44,8 @@ use registry::registry;
 
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
-use crate::option::declaration::{About, OptionValue, Declaration};
 use crate::error::Error;
+use crate::option::declaration::{About, Declaration, OptionValue};
 use crate::option::fields::{DeclaredOptions, check_ranges};
 use crate::returns::Scores;
 use crate::statistics::Scale;

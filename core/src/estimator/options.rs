@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::Estimator;
 use crate::batch::Batch;
-use crate::option::declaration::{Declaration, Declared, Kind, shown};
 use crate::error::Error;
+use crate::option::declaration::{Declaration, Declared, Kind, shown};
 use crate::option::fields::{self, DeclaredOptions as _, options};
 use crate::returns::Discount;
 use crate::rollout::REWARD_LIMIT;

@@ -2,8 +2,8 @@
 
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
-use crate::groups::graph::{Graph, Node, SUCCESS_VALUE};
 use crate::breakdown::{Difference, Ground, StateSource, StateValue};
+use crate::groups::graph::{Graph, Node, SUCCESS_VALUE};
 use crate::returns::Discount;
 
 /// The value of every state of a cohort, and of the two ends.

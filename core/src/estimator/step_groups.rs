@@ -1,11 +1,11 @@
 //! The groups of steps with equal contexts, with what each step is compared by.
 
 use super::term::Term;
-use crate::option::choice::choice;
 use crate::batch::cohort::Cohort;
+use crate::breakdown::{Account, Comparison};
 use crate::groups::context::Level;
 use crate::groups::grouping::{Groups, Membership};
-use crate::breakdown::{Account, Comparison};
+use crate::option::choice::choice;
 use crate::statistics::{STD_EPSILON, Scale, Standardise, Statistics};
 
 choice! {

@@ -13,14 +13,14 @@ pub use term::{ExplainedTerm, Member};
 
 use serde::{Deserialize, Serialize};
 
-use crate::batch::address::StepAddress;
 use crate::batch::Batch;
+use crate::batch::address::StepAddress;
 use crate::batch::cohort::Cohort;
-use crate::groups::context::Level;
+use crate::breakdown::{Ground, Source, StateValue, Value};
 use crate::error::Error;
 use crate::estimate::raw_advantages;
 use crate::estimator::{Options, Terms, Whitening, sum};
-use crate::breakdown::{Ground, Source, StateValue, Value};
+use crate::groups::context::Level;
 use crate::returns::Scores;
 
 /// The advantage of one step, taken apart.

@@ -4,9 +4,9 @@
 use std::fmt;
 
 use super::{ExplainedTerm, Explanation};
-use crate::option::declaration::shown;
-use crate::estimator::Options;
 use crate::breakdown::{Rule, Weighting, is_one};
+use crate::estimator::Options;
+use crate::option::declaration::shown;
 use crate::statistics::{Scale, StdRule};
 
 /// The line, without its end.

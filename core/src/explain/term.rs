@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::groups::context::Level;
+use crate::breakdown::{
+    Account, Comparison, Factor, Ground, Rule, Skipped, Source, Value, Weighting,
+};
 use crate::estimator::Term;
-use crate::breakdown::{Account, Comparison, Factor, Ground, Rule, Skipped, Source, Value, Weighting};
+use crate::groups::context::Level;
 
 /// One term of an advantage: the step within one group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -4,11 +4,11 @@
 use super::Parts;
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
-use crate::estimator::{Term, Terms};
 use crate::breakdown::{
     Account, Comparison, Difference, Factor, Ground, Rule, Skipped, Source, StateSource,
     StateValue, Value,
 };
+use crate::estimator::{Term, Terms};
 use crate::returns::{Discount, Scores};
 use crate::rollout::{Step, Trajectory};
 use crate::statistics::{Scale, SingletonRule, Standardise, Statistics, StdRule};

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use super::{ExplainedTerm, Explanation, Member, rule_text};
-use crate::estimator::Whitening;
 use crate::breakdown::{
     Difference, Factor, Prior, Source, StateSource, StateValue, Value, Visit, Weighting,
 };
-use crate::text::escape::unbroken;
+use crate::estimator::Whitening;
 use crate::text::decimal::six_decimals;
+use crate::text::escape::unbroken;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,18 +5,18 @@ use std::io::Read;
 use serde_json::Value;
 
 use super::BYTE_ORDER_MARK;
-use super::trajectory_builder::{TrajectoryBuilder, OF_ROWS, Record, Row};
 use super::csv_records::{Records, names_separator};
 use super::line_error::{LIST_OF_NUMBERS, WHOLE, numbers as listed};
 use super::text_lines::text_of;
-use super::warnings::Warnings;
+use super::trajectory_builder::{OF_ROWS, Record, Row, TrajectoryBuilder};
 use super::verl::{ACTIVE, VALID};
+use super::warnings::Warnings;
 use crate::batch::address::StepAddress;
 use crate::error::{Error, Place, Problem};
-use crate::text::json::read_json;
-use crate::text::escape::{quoted, unbroken};
 use crate::rollout::Trajectory;
 use crate::rollout::misspelling::check_spelling;
+use crate::text::escape::{quoted, unbroken};
+use crate::text::json::read_json;
 
 /// Columns that must be there.
 const REQUIRED: [&str; 4] = ["task", "trajectory", "state", "reward"];
@@ -76,7 +76,9 @@ pub fn read_csv(source: impl Read) -> Result<Vec<Trajectory>, Error> {
 }
 
 /// Reads CSV, with warnings.
-pub(super) fn read_with_warnings(mut source: impl Read) -> Result<(Vec<Trajectory>, Warnings), Error> {
+pub(super) fn read_with_warnings(
+    mut source: impl Read,
+) -> Result<(Vec<Trajectory>, Warnings), Error> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);

@@ -5,12 +5,12 @@ use std::io::BufRead;
 
 use serde_json::{Map, Value};
 
-use super::trajectory_builder::{TrajectoryBuilder, Record};
 use super::line_error::{diagnose, fields};
+use super::provenance::{self, FirstLine, Provenance};
 use super::text_lines::{Line, Lines};
-use super::warnings::{Warnings, WarningCounter};
-use super::provenance::{self, Provenance, FirstLine};
+use super::trajectory_builder::{Record, TrajectoryBuilder};
 use super::verl;
+use super::warnings::{WarningCounter, Warnings};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
 
@@ -64,7 +64,10 @@ impl<R: BufRead> Records<R> {
     }
 
     /// The next record; errors are completed from what was collected so far.
-    pub(super) fn next(&mut self, collected: &TrajectoryBuilder) -> Result<Option<(Record, usize)>, Error> {
+    pub(super) fn next(
+        &mut self,
+        collected: &TrajectoryBuilder,
+    ) -> Result<Option<(Record, usize)>, Error> {
         let Some(kind) = self.begin()? else {
             return Ok(None);
         };

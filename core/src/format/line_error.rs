@@ -4,10 +4,10 @@ use serde_json::{Map, Value};
 
 use super::text_lines::Line;
 use crate::error::{Error, Place, Problem};
+use crate::rollout::misspelling::check_spelling;
+use crate::text::escape::unbroken;
 use crate::text::json::{self, DuplicateKeys, describe};
 use crate::text::number::number;
-use crate::text::escape::unbroken;
-use crate::rollout::misspelling::check_spelling;
 
 /// Begins the texts that stand for numbers JSON does not have.
 const MARK: char = '\0';

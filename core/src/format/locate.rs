@@ -2,9 +2,9 @@
 
 use std::io::BufRead;
 
-use super::trajectory_builder::{TrajectoryBuilder, Record};
 use super::csv;
 use super::jsonl::Records;
+use super::trajectory_builder::{Record, TrajectoryBuilder};
 use crate::batch::address::StepAddress;
 use crate::error::Error;
 

@@ -36,29 +36,29 @@
 //! Text is UTF-8; a byte order mark, CRLF and blank lines are accepted. Every error names the line,
 //! from 1, and the trajectory and step where they are known, and says what to do.
 
-mod trajectory_builder;
 mod csv;
 mod csv_records;
-mod line_error;
-mod locate;
 mod file_signature;
 mod jsonl;
-mod text_lines;
-mod warnings;
+mod line_error;
+mod locate;
 mod provenance;
-mod verl;
-mod write;
 mod read_own;
+mod text_lines;
+mod trajectory_builder;
+mod verl;
+mod warnings;
+mod write;
 
 use std::io::BufRead;
 
 pub use csv::read_csv;
-pub use locate::line_of;
 pub use jsonl::{Reader, read_jsonl};
-pub use warnings::Warnings;
+pub use locate::line_of;
 pub use provenance::Provenance;
-pub use write::{write_advantages, write_jsonl, write_provenance};
 pub use read_own::read_written;
+pub use warnings::Warnings;
+pub use write::{write_advantages, write_jsonl, write_provenance};
 
 use text_lines::text_of;
 

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::line_error::on_one_line;
-use super::provenance::{Provenance, FirstLine, is_first_line};
+use super::provenance::{FirstLine, Provenance, is_first_line};
 use crate::error::{Error, Place, Problem};
-use crate::text::json::read_json;
 use crate::rollout::Trajectory;
+use crate::text::json::read_json;
 
 /// Reads rollouts as [`write_jsonl`](super::write_jsonl) writes them, a trajectory a line, and the line
 /// before them that says how they were made, where there is one ([`Provenance::from_line`] reads it).
@@ -31,8 +31,9 @@ use crate::rollout::Trajectory;
 /// A line that is no trajectory; none that is one.
 pub fn read_written(text: &str) -> Result<(Option<&str>, Vec<Trajectory>), Error> {
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty()).peekable();
-    let is_made =
-        |line: &str| read_json(line).is_ok_and(|value| value.as_object().is_some_and(is_first_line));
+    let is_made = |line: &str| {
+        read_json(line).is_ok_and(|value| value.as_object().is_some_and(is_first_line))
+    };
     let made = lines.next_if(|(_, line)| is_made(line)).map(|(_, line)| line);
     let read = |(at, line)| {
         let refused = |error: serde_json::Error| {

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::warnings::WarningCounter;
 use crate::error::{Error, Place, Problem};
-use crate::text::escape::quoted;
 use crate::rollout::order::{follow, number};
 use crate::rollout::{Step, Trajectory};
+use crate::text::escape::quoted;
 
 /// Fields that rows of every format may have, beside those that say whose step it is, what it saw and what it earned.
 pub(super) const OF_ROWS: [&str; 11] = [

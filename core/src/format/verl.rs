@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::trajectory_builder::{OF_ROWS, Record, Row};
 use super::line_error::{LIST_OF_NUMBERS, WHOLE, fields, numbers};
 use super::text_lines::Line;
+use super::trajectory_builder::{OF_ROWS, Record, Row};
 use crate::error::{Error, Place, Problem};
-use crate::text::json::{canonical, describe};
 use crate::rollout::Step;
 use crate::rollout::misspelling::check_spelling;
+use crate::text::json::{canonical, describe};
 
 /// Fields that are read, beside those of any row.
 const READ: [&str; 6] = ["uid", "traj_uid", "anchor_obs", "rewards", VALID, ACTIVE];

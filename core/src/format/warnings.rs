@@ -155,6 +155,15 @@ impl WarningCounter {
             [0, _, later] => later,
             [_, one, later] => one + later,
         };
-        Warnings { inactive, repeated, empty_states, missing, replaced, unflagged, late, may_be_cut }
+        Warnings {
+            inactive,
+            repeated,
+            empty_states,
+            missing,
+            replaced,
+            unflagged,
+            late,
+            may_be_cut,
+        }
     }
 }

@@ -5,9 +5,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::Error;
+use crate::returns::Discount;
 use crate::text::json::describe;
 use crate::text::number::number;
-use crate::returns::Discount;
 
 /// An option as it is declared, in one place, for files, flags and controls alike.
 ///

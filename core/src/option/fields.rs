@@ -6,8 +6,8 @@
 use serde::de::Error as _;
 use serde_json::{Error, Map, Value};
 
-use crate::option::declaration::{About, OptionValue, Declaration};
 use crate::error::Error as Refused;
+use crate::option::declaration::{About, Declaration, OptionValue};
 
 /// A struct whose fields are options.
 ///
@@ -100,7 +100,10 @@ pub(crate) fn fields(options: &dyn OptionFields) -> Map<String, Value> {
 
 /// Sets the options that an object names, as far as they can have its values; the others stay as
 /// they are.
-pub(crate) fn read(options: &mut dyn OptionFields, fields: Map<String, Value>) -> Result<(), Error> {
+pub(crate) fn read(
+    options: &mut dyn OptionFields,
+    fields: Map<String, Value>,
+) -> Result<(), Error> {
     for (name, value) in fields {
         let declared = options.declarations();
         let Some(declaration) = declared.iter().find(|known| known.name == name) else {

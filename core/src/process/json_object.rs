@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::error::Error;
-use crate::text::escape::quoted;
 use crate::rollout::REWARD_LIMIT;
+use crate::text::escape::quoted;
 
 /// An object, and what messages call it.
 pub(super) struct Fields<'a> {

@@ -9,10 +9,10 @@ mod embedding;
 pub use edit::edit_similarity;
 
 use crate::batch::Batch;
-use crate::option::choice::choice;
 use crate::batch::cohort::Cohort;
-use crate::option::declaration::{OptionValue, Declaration, Declared, Kind};
 use crate::error::Error;
+use crate::option::choice::choice;
+use crate::option::declaration::{Declaration, Declared, Kind, OptionValue};
 use crate::option::fields::{check_ranges, options};
 
 choice! {

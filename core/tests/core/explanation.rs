@@ -2,7 +2,7 @@
 
 use hgpo_core::{
     Batch, Comparison, Difference, Estimator, ExplainedTerm, Explanation, Factor, Member, Options,
-    StepHistories, Rule, Scale, SingletonRule, Source, StateSource, StateValue, Step, StepAddress,
+    Rule, Scale, SingletonRule, Source, StateSource, StateValue, Step, StepAddress, StepHistories,
     Trajectory, Value, Visit, Weighting, estimate, explain,
 };
 

@@ -1,7 +1,9 @@
 //! How a step's advantage comes about: what core says, with the steps behind every term as cells.
 
 use super::{Cell, Controls, Task};
-use hgpo_core::{ExplainedTerm, Explanation, Member, Options, StepHistories, Source, Value, explain_row};
+use hgpo_core::{
+    ExplainedTerm, Explanation, Member, Options, Source, StepHistories, Value, explain_row,
+};
 use std::rc::Rc;
 
 /// Steps, each with what is compared.

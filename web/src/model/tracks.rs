@@ -50,7 +50,7 @@ pub(crate) fn tracks(
 mod tests {
     use super::tracks;
     use crate::model::{Controls, Rollouts, Shared, Task};
-    use hgpo_core::{StepHistories, Step, Trajectory};
+    use hgpo_core::{Step, StepHistories, Trajectory};
 
     /// Five steps of two agents in turn: x y x y x.
     fn task() -> Shared<Task> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Game;
-use super::play::Play;
+use super::game_state::Play;
 use crate::random::Stream;
 use crate::{Environment, EpisodeSettings, Observation, Outcome};
 

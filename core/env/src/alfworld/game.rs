@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
-use super::bits::{Test, is_set, put, words};
-use super::build::build;
+use super::bit_test::{Test, is_set, put, words};
+use super::compile::build;
 use super::error::{GameError, Part};
-use super::ground::{Kinds, ObjectId};
+use super::grounding::{Kinds, ObjectId};
 use super::pddl::Types;
 use super::text::{Piece, Rules, Table, Writer};
 

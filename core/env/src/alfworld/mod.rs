@@ -36,33 +36,33 @@
 //! - A rule without an unconditional last alternative, and a command whose text depends on facts that
 //!   change, are refused when the game is read; the original fails when it comes to them.
 
-mod bits;
-mod build;
-mod by_hand;
-mod data;
+mod bit_test;
+mod compile;
+mod data_folder;
+mod display_names;
 mod entry;
 mod environment;
 mod error;
 mod game;
+mod game_order;
+mod game_state;
 pub mod generate;
 mod grammar;
-mod ground;
-mod names;
-mod order;
+mod grounding;
 mod pddl;
-mod play;
 mod solve;
 mod suite;
 mod text;
+mod unlimited;
 
 pub(crate) use entry::{ENTRY, PROMPTS};
 
-pub use by_hand::ByHand;
-pub use data::{DataError, names};
+pub use data_folder::{DataError, names};
 pub use entry::Settings;
 pub use environment::AlfworldEnvironment;
 pub use error::{GameError, Part};
 pub use game::{CommandId, Game};
-pub use order::GameOrder;
-pub use play::Play;
+pub use game_order::GameOrder;
+pub use game_state::Play;
 pub use suite::{Alfworld, GameNames, Loader};
+pub use unlimited::ByHand;

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::Deserialize;
 
-use super::data::TASK_TYPES;
+use super::data_folder::TASK_TYPES;
 use super::{AlfworldEnvironment, Game, GameOrder};
-use crate::digest::content_digest;
+use crate::task_digest::content_digest;
 use crate::{EnvError, Environment, EpisodeSettings, Split, Suite};
 
 /// Loaded games that are kept.

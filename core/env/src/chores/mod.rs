@@ -36,10 +36,10 @@
 
 mod entry;
 mod environment;
-mod explorer;
 mod house;
 mod layout;
-mod plan;
+mod scripted_player;
+mod shortest_plan;
 mod task;
 mod text;
 
@@ -49,7 +49,7 @@ use layout::Layout;
 use task::Task;
 
 pub(crate) use entry::ENTRY;
-pub use explorer::Explorer;
+pub use scripted_player::Explorer;
 
 /// Why settings are refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

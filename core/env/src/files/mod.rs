@@ -1,23 +1,23 @@
 //! Files that are read, wherever they are: the data of environments, and language models.
 
-mod bytes;
 #[cfg(feature = "files")]
-mod folder;
+mod disk;
+mod fingerprint;
 #[cfg(feature = "files")]
-mod mapped;
+mod memory_map;
 #[cfg(feature = "files")]
-mod regular;
-mod sampled;
+mod regular_file;
+mod shared_bytes;
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, ErrorKind, Read, Seek};
 
-pub use self::bytes::{Bytes, Pieces};
 #[cfg(feature = "files")]
-pub use self::folder::Folder;
+pub use self::disk::Folder;
+pub use self::fingerprint::{READ_WHOLE, length, sampled};
 #[cfg(feature = "files")]
-pub use self::regular::{check_regular, read_regular};
-pub use self::sampled::{READ_WHOLE, length, sampled};
+pub use self::regular_file::{check_regular, read_regular};
+pub use self::shared_bytes::{Bytes, Pieces};
 
 /// Bytes that can be read from any position on.
 pub trait ReadSeek: Read + Seek + Send {}

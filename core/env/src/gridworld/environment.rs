@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::ground::Ground;
-use super::plan;
+use super::shortest_path;
 use super::task::Task;
+use super::transitions::Ground;
 use super::{Direction, Place, Tile};
 use crate::random::Stream;
 use crate::{Actions, Environment, EpisodeSettings, Observation, Outcome, Possibility};
@@ -165,7 +165,7 @@ impl Environment for GridEpisode {
     }
 
     fn plan(&self) -> Option<Vec<String>> {
-        let moves = plan::shortest(&self.ground, &self.task, self.state);
+        let moves = shortest_path::shortest(&self.ground, &self.task, self.state);
         Some(moves.into_iter().map(|direction| direction.name().to_owned()).collect())
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter, Write as _};
 use std::str::FromStr;
 
-use super::{Direction, MapError, Place, Tile, reach};
+use super::{Direction, MapError, Place, Tile, reachability};
 
 /// A map that can be played: it has starts and goals, and from every start every goal can be reached,
 /// whichever key a task has.
@@ -67,7 +67,7 @@ impl Map {
         if self.tiles.is_empty() {
             return Err(MapError::Empty);
         }
-        reach::check(&self)?;
+        reachability::check(&self)?;
         Ok(self)
     }
 

@@ -27,30 +27,30 @@
 //! Every situation has a name, and every action says what it can lead to with which probability, so that
 //! true values and advantages can be computed.
 
+mod built_in_maps;
 mod entry;
 mod environment;
 mod error;
-mod generate;
-mod ground;
 mod map;
+mod map_generator;
 mod maze;
-mod place;
-mod plan;
-mod reach;
+mod observation;
+mod position;
+mod reachability;
 mod settings;
-mod sight;
+mod shortest_path;
 mod suite;
 mod task;
 mod tile;
-mod worlds;
+mod transitions;
 
+pub use self::built_in_maps::{WORLDS, World};
 pub(crate) use self::entry::ENTRY;
 pub use self::error::MapError;
 pub use self::map::Map;
-pub use self::place::Place;
+pub use self::observation::{Sight, sight_from};
+pub use self::position::Place;
 pub use self::settings::Settings;
-pub use self::sight::{Sight, sight_from};
 pub use self::suite::Gridworld;
 pub use self::tile::Tile;
-pub use self::worlds::{WORLDS, World};
 pub use crate::direction::Direction;

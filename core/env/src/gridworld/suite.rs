@@ -3,10 +3,10 @@
 use std::sync::{Arc, OnceLock};
 
 use super::environment::GridEpisode;
-use super::generate::{Part, Shape, generate};
-use super::ground::{Ground, INSTRUCTIONS};
+use super::map_generator::{Part, Shape, generate};
 use super::task::Task;
-use super::{Map, Settings, sight};
+use super::transitions::{Ground, INSTRUCTIONS};
+use super::{Map, Settings, observation};
 use crate::random::{Purpose, Stream};
 use crate::{EnvError, Environment, EpisodeSettings, SettingError, Split, Suite};
 
@@ -110,6 +110,6 @@ impl Suite for Gridworld {
     }
 
     fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
-        Ok(Some(sight::vocabulary(self.settings.sight, &INSTRUCTIONS)))
+        Ok(Some(observation::vocabulary(self.settings.sight, &INSTRUCTIONS)))
     }
 }

@@ -1,6 +1,6 @@
 //! Tasks: where to begin, which key there is, and what to reach.
 
-use super::ground::{Ground, nowhere_else};
+use super::transitions::{Ground, nowhere_else};
 use crate::random::Stream;
 use crate::{EnvError, Split};
 

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::generate::{Shape, generate};
+use super::room_generator::{Shape, generate};
 use super::{Cell, Ground, MOST_BOXES, RoomError, State};
-use crate::digest::content_digest;
-use crate::random::python::Random;
+use crate::random::python_random::Random;
+use crate::task_digest::content_digest;
 
 /// Cells, and player and boxes in them. It is written as the original shows it: a line for every line of
 /// cells, a character for every cell with white space around it: `#` wall, `_` floor, `O` target, `X` box,

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::generate::Shape;
+use super::room_generator::Shape;
 use super::{Ground, MOST_BOXES};
 use crate::SettingError;
 use crate::registry::Table;

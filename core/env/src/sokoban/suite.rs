@@ -3,7 +3,7 @@
 use super::environment::INSTRUCTION;
 use super::{Room, Settings, SokobanEnvironment};
 use crate::direction::Direction;
-use crate::random::numpy::RandomState;
+use crate::random::numpy_random::RandomState;
 use crate::{EnvError, Environment, EpisodeSettings, SettingError, Split, Suite};
 
 /// Seeds of training, from 0 on: numpy's `randint(0, 2**16 - 1)` as the trainers call it.

@@ -5,7 +5,7 @@
 
 use super::ShopError;
 use super::catalogue::{Catalogue, Product};
-use crate::random::python::Random;
+use crate::random::python_random::Random;
 
 /// Which goals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Session, Settings, Shop, WebshopEnvironment};
-use crate::random::numpy::RandomState;
+use crate::random::numpy_random::RandomState;
 use crate::{EnvError, Environment, EpisodeSettings, Split, Suite};
 
 /// Goals that the reference evaluates on, the first of all.

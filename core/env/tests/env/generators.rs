@@ -5,8 +5,8 @@ use crate::reference_data::held;
 
 use std::collections::BTreeMap;
 
-use hgpo_env::random::numpy::RandomState;
-use hgpo_env::random::python::Random;
+use hgpo_env::random::numpy_random::RandomState;
+use hgpo_env::random::python_random::Random;
 use serde::Deserialize;
 
 #[derive(Deserialize)]

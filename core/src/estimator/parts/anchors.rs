@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
+use crate::batch::intern::Interner;
 use crate::error::{Error, Problem};
 use crate::groups::grouping::{Groups, Membership, levels};
-use crate::batch::intern::Interner;
 use crate::statistics::{Statistics, StdRule};
 
 /// The contexts of one length: a number for each, for those that only one step has too.

@@ -2,8 +2,8 @@
 
 use super::anchors::{Anchors, check_actions};
 use super::composed::{Among, Composed};
-use super::credit::Credit;
 use super::composition::Composition;
+use super::credit::Credit;
 use super::process::Process;
 use super::trust::Trust;
 use super::value::{Depth, Worth};

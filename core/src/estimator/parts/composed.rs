@@ -1,19 +1,19 @@
 //! An estimator of steps by its parts.
 
+use super::composable::Composable;
 use super::credit::Credit;
 use super::part_options::{
     DEPTH, EPISODE_WEIGHT, FAILURE_EXPONENT, FLOOR, LAMBDA, SATURATION, SHRINKAGE, VARIANCE_EPSILON,
 };
-use super::composable::Composable;
 use super::trust::Trust;
 use super::value::{Depth, Worth};
-use crate::option::choice::choice;
-use crate::option::declaration::{Declared, Kind};
 use crate::estimator::episode_group::EpisodeStatistics;
 use crate::estimator::shared_options::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, HERE, SCALE, STEP_STD, STEP_WEIGHT,
     VALUE_DISCOUNT,
 };
+use crate::option::choice::choice;
+use crate::option::declaration::{Declared, Kind};
 use crate::option::fields::options;
 use crate::returns::Discount;
 use crate::rollout::REWARD_LIMIT;

@@ -8,13 +8,13 @@ use super::value::StateWorth;
 use super::{Among, Composed};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
-use crate::groups::context::Level;
-use crate::option::declaration::Declaration;
+use crate::breakdown::{Account, Comparison, Ground, Rule, Value, Weighting};
 use crate::estimator::episode_group::EpisodeGroup;
 use crate::estimator::step_groups::{Baseline, StepGroups};
 use crate::estimator::term::{Term, Terms};
+use crate::groups::context::Level;
 use crate::groups::grouping::Groups;
-use crate::breakdown::{Account, Comparison, Ground, Rule, Value, Weighting};
+use crate::option::declaration::Declaration;
 use crate::returns::Scores;
 use crate::statistics::{SingletonRule, Standardise};
 use crate::weights::Weights;
@@ -53,8 +53,13 @@ impl Composition {
         let worth = StateWorth::new(&settings, batch, cohort, scores);
         let returns = cohort.gather(&scores.step_rewards);
         let actions = settings.reads_actions().then(|| anchors::actions(batch, cohort));
-        let trusts = TrustFactors::new(&settings, &worth, actions.as_deref(), &returns, batch, cohort);
-        let gains = |lambda| Credits::TemporalDifferences(TemporalDifferences::new(&worth, lambda, batch, cohort, scores));
+        let trusts =
+            TrustFactors::new(&settings, &worth, actions.as_deref(), &returns, batch, cohort);
+        let gains = |lambda| {
+            Credits::TemporalDifferences(TemporalDifferences::new(
+                &worth, lambda, batch, cohort, scores,
+            ))
+        };
         let credits = match (settings.credit, &actions) {
             (Credit::Action, Some(actions)) => {
                 Credits::Action(Actions::new(&worth, actions, settings.shrinkage))

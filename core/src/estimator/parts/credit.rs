@@ -3,8 +3,8 @@
 use super::anchors::Moves;
 use super::temporal_difference::TemporalDifferences;
 use super::value::StateWorth;
-use crate::option::choice::choice;
 use crate::breakdown::{Ground, Prior, Source, Value};
+use crate::option::choice::choice;
 
 choice! {
     /// What credit a step gets.

@@ -10,13 +10,13 @@
 //! An estimator that is made of them says which: [`Composable`].
 
 mod anchors;
+mod composable;
 mod composed;
+mod composition;
 mod credit;
 pub(super) mod part_options;
-mod temporal_difference;
-mod composition;
 mod process;
-mod composable;
+mod temporal_difference;
 mod trust;
 mod value;
 

@@ -1,8 +1,8 @@
 //! Declarations of options that only estimators made of parts have.
 
 use super::value::Depth;
-use crate::option::declaration::{Declared, Kind};
 use crate::estimator::shared_options::ALPHA_LIMIT;
+use crate::option::declaration::{Declared, Kind};
 use crate::rollout::REWARD_LIMIT;
 
 const CRBC: &str = "arXiv 2609.35082";

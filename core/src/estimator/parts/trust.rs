@@ -4,9 +4,9 @@ use super::anchors::{Anchors, Moves};
 use super::composed::Composed;
 use super::value::StateWorth;
 use crate::batch::Batch;
-use crate::option::choice::choice;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::Factor;
+use crate::option::choice::choice;
 
 choice! {
     /// How far the credit of a step is trusted.

@@ -4,10 +4,10 @@ use super::anchors::Anchors;
 use super::composed::Composed;
 use super::process::Process;
 use crate::batch::Batch;
-use crate::option::choice::choice;
 use crate::batch::cohort::Cohort;
-use crate::groups::grouping::Membership;
 use crate::breakdown::{Ground, StateSource, Visit};
+use crate::groups::grouping::Membership;
+use crate::option::choice::choice;
 use crate::returns::{Discount, Scores};
 
 choice! {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::repeats::Repeats;
 use super::histogram::Bins;
-use super::report::{Errors, DecisionReport, Overall, EstimateSummary, SimulationReport, Unit};
-use super::{Decision, Distribution, SimulationPlan, Saying};
+use super::repeats::Repeats;
+use super::report::{DecisionReport, Errors, EstimateSummary, Overall, SimulationReport, Unit};
+use super::{Decision, Distribution, Saying, SimulationPlan};
 use crate::bias::moments::Moments;
 use crate::breakdown::Comparison;
 

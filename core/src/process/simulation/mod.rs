@@ -1,20 +1,22 @@
 //! What an estimator says of many groups of a process, against the truth.
 
-mod repeats;
-mod histogram;
-mod report;
 mod accumulator;
+mod histogram;
+mod repeats;
+mod report;
 
 pub use self::histogram::Bins;
-pub use self::report::{Distribution, Errors, DecisionReport, Overall, EstimateSummary, SimulationReport, Unit};
+pub use self::report::{
+    DecisionReport, Distribution, Errors, EstimateSummary, Overall, SimulationReport, Unit,
+};
 
 use self::accumulator::Accumulator;
 use super::{Decision, Process, Values};
 use crate::batch::Batch;
+use crate::breakdown::Comparison;
 use crate::error::Error;
 use crate::estimate::all_terms;
 use crate::estimator::{Options, Term, firsts, sum};
-use crate::breakdown::Comparison;
 use crate::returns::Scores;
 
 /// Most advantages that a study may draw: samples × attempts × steps × levels, and one more for the

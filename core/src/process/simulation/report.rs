@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::histogram::Bins;
-use crate::estimator::Options;
 use crate::breakdown::Comparison;
+use crate::estimator::Options;
 use crate::process::Decision;
 use crate::statistics::Scale;
 

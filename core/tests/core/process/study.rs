@@ -1,6 +1,6 @@
 //! Estimators against the truth.
 
-use hgpo_core::process::simulation::{SimulationPlan, EstimateSummary, SimulationReport, Unit};
+use hgpo_core::process::simulation::{EstimateSummary, SimulationPlan, SimulationReport, Unit};
 use hgpo_core::process::{Decision, Process, study};
 use hgpo_core::{Comparison, Level, Options};
 use serde_json::json;

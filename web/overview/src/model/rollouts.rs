@@ -1,6 +1,6 @@
 //! Rollouts of any format, as the page reads them.
 
-use hgpo_core::format::{self, Warnings, Reader};
+use hgpo_core::format::{self, Reader, Warnings};
 
 /// The rollouts of a file, a trajectory a line, after the line that says how they were made if the file
 /// begins with one, as it was; and what was noticed in the file.

@@ -9,7 +9,7 @@ use hgpo_core::{
     Batch, Comparison, Explanation, Options, Step, explain_row,
     process::{
         Decision, Process,
-        study::{SimulationPlan, EstimateSummary, SimulationReport, Unit, study},
+        study::{EstimateSummary, SimulationPlan, SimulationReport, Unit, study},
     },
 };
 use hgpo_words::escaped;

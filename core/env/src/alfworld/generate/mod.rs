@@ -29,20 +29,20 @@
 
 mod catalogue;
 mod entry;
+mod game_files;
 mod house;
-mod plan;
-mod player;
+mod observation_parser;
 mod problem;
-mod record;
+mod scripted_player;
 mod settings;
-mod sight;
+mod shortest_plan;
 mod suite;
 mod task;
-mod words;
+mod vocabulary;
 
 pub(crate) use self::entry::ENTRY;
-pub use self::player::Explorer;
-pub use self::record::GeneratedGame;
+pub use self::game_files::GeneratedGame;
+pub use self::scripted_player::Explorer;
 pub use self::settings::{Settings, SettingsError};
 pub use self::suite::Generated;
 
@@ -115,6 +115,6 @@ impl Generator {
     /// (words are separated by white space; `.`, `,` and `:` are words).
     #[must_use]
     pub fn vocabulary(&self) -> Vec<String> {
-        words::vocabulary()
+        vocabulary::vocabulary()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::super::build::build;
+use super::super::compile::build;
 use super::super::game::GameFile;
 use super::super::{AlfworldEnvironment, Game, GameError};
 use super::{DOMAIN, Explorer, GeneratedGame, Generator};

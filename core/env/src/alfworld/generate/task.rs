@@ -2,8 +2,8 @@
 
 use super::catalogue::{Role, THINGS, ThingKind};
 use super::house::{House, MOST, UNSEEN};
-use super::plan;
 use super::settings::Settings;
+use super::shortest_plan;
 use crate::Split;
 use crate::random::{Purpose, Stream};
 
@@ -101,13 +101,13 @@ impl Task {
         first_numbers: &[usize],
         split: Split,
         seed: u64,
-    ) -> (Self, Vec<plan::Action>) {
+    ) -> (Self, Vec<shortest_plan::Action>) {
         let mut stream = Stream::new(seed, Purpose::GeneratedTasks, [split as u64, 0]);
         let types = &settings.task_types;
         let kind = Kind::numbered(types[stream.below(types.len())]).unwrap_or(Kind::Place);
         let draw = |stream: &mut Stream| {
             let task = Self::candidate(settings, first_numbers, (split, kind), stream);
-            let plan = plan::shortest(&task);
+            let plan = shortest_plan::shortest(&task);
             (task, plan)
         };
         let mut best = draw(&mut stream);

@@ -1,28 +1,28 @@
 //! The products of a shop: one table, which all episodes share. A small one is held in memory; a large one
 //! stays in a file, of which every product is read when it is looked at.
 
+mod binary_record;
 mod error;
+mod file_catalogue;
+mod file_writer;
 mod instructions;
+mod json_elements;
 mod pricing;
 mod product;
-mod read;
-mod record;
-mod split;
-mod store;
-mod stored;
+mod products_file;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Read};
 
 pub use self::error::{Broken, ReadError};
+use self::file_catalogue::Stored;
+pub use self::file_writer::{Stock, StoreError, store};
 pub use self::product::{HumanInstruction, Outline, Product};
-pub use self::store::{Stock, StoreError, store};
-use self::stored::Stored;
 use super::index_file::IndexError;
 use super::search::Index;
 use crate::files::Bytes;
-use crate::random::python::Random;
+use crate::random::python_random::Random;
 
 /// All products, in the order of the file.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ impl Catalogue {
     /// Says which product is wrong, at which line, column and byte, or that the file cannot be read.
     pub fn read(file: impl Read) -> Result<Self, ReadError> {
         let mut held = Held::default();
-        read::products(file, &mut |product| held.push(product))?;
+        products_file::products(file, &mut |product| held.push(product))?;
         Ok(Self(Kept::Held(held)))
     }
 

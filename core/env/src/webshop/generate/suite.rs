@@ -7,10 +7,10 @@ use super::super::catalogue::Catalogue;
 use super::super::goals::Wanted;
 use super::super::reward::Nouns;
 use super::super::{Session, Shop, Telling, WebshopEnvironment};
+use super::departments::DEPARTMENTS;
 use super::products::product;
-use super::shopper::{Shopper, Wish};
-use super::stock::DEPARTMENTS;
-use super::{Settings, words};
+use super::scripted_player::{Shopper, Wish};
+use super::{Settings, vocabulary};
 use crate::registry::Table as _;
 use crate::{EnvError, Environment, EpisodeSettings, Player, Split, Suite};
 
@@ -115,6 +115,6 @@ impl Suite for Generated {
     }
 
     fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
-        Ok(Some(words::vocabulary(&self.settings)))
+        Ok(Some(vocabulary::vocabulary(&self.settings)))
     }
 }

@@ -10,12 +10,12 @@
 //! The digest is a guard against accidents. Whoever writes a file with a right digest decides what is found
 //! in it, but everything that is looked up in it is checked against its bounds.
 
-mod numbers;
+mod little_endian;
 mod write;
 
 use std::ops::Range;
 
-pub(super) use self::numbers::{Numbers, u32_at, u64_at};
+pub(super) use self::little_endian::{Numbers, u32_at, u64_at};
 pub(super) use self::write::IndexWriter;
 use rapidhash::v3::rapidhash_v3;
 

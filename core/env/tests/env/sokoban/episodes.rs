@@ -177,13 +177,13 @@ fn rooms_that_cannot_be_are_refused_in_a_line() {
 fn training_and_evaluation_draw_the_rooms_of_the_published_runs() {
     // `RandomState(9).randint(0, 2**16 - 1, size=32)` again and again: where an iteration begins and ends.
     let suite = sokoban(Settings::default());
-    let mut random = hgpo_env::random::numpy::RandomState::new(9);
+    let mut random = hgpo_env::random::numpy_random::RandomState::new(9);
     let drawn: Vec<u64> = (0..96).map(|_| u64::from(random.integer(0, 65_535))).collect();
     for (iteration, place) in [(1, 0), (1, 31), (2, 0), (3, 31)] {
         let at = (iteration - 1) * 32 + place;
         assert_eq!(suite.training_task(9, iteration as u64, place), drawn[at]);
     }
-    let mut random = hgpo_env::random::numpy::RandomState::new(9);
+    let mut random = hgpo_env::random::numpy_random::RandomState::new(9);
     for place in 0..5 {
         let seed = u64::from(random.integer(1 << 16, u32::MAX));
         assert_eq!(suite.evaluation_task(Split::Seen, 9, place), seed);
