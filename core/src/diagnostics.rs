@@ -1,4 +1,4 @@
-//! Why a batch teaches much or nothing: group sizes, singletons, constant groups, weights.
+//! Group diagnostics: sizes, singletons, constant groups, weights.
 
 mod inconsistency;
 

@@ -1,4 +1,4 @@
-//! What can go wrong, where it happened, and what to do about it.
+//! Errors: what went wrong, where, and what to do about it.
 
 use std::fmt;
 use std::io;

@@ -1,4 +1,4 @@
-//! Advantages of a batch.
+//! Estimate: the advantages of a batch.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! The numbers that estimators compare: discounted returns, step rewards, episode scores.
+//! Returns: discounted returns, step rewards and episode scores, which estimators compare.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Mean and standard deviation of a group, and how a value is standardised against them.
+//! Mean and standard deviation of a group, and how a value is standardised by them.
 
 use crate::option::choice::choice;
 

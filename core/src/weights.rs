@@ -1,4 +1,4 @@
-//! Weights of the levels.
+//! Level weights.
 
 use crate::groups::context::Level;
 use crate::option::choice::choice;

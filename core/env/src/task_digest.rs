@@ -1,4 +1,4 @@
-//! Digest of a task's content, by which tasks are held out from training.
+//! Task digest: the content by which tasks are held out from training.
 
 /// The 64-bit FNV-1a digest of a task's content: the same on every machine and in every version, as which tasks
 /// are held out depends on it. Its high bits are the ones to divide tasks by; the lowest only tells whether the

@@ -1,4 +1,4 @@
-//! Naming one step of a batch: `TASK/TRAJECTORY/STEP`.
+//! Step address: `TASK/TRAJECTORY/STEP`.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Who is compared with whom: the trajectories of a task, or one agent's part of them.
+//! Cohort: the trajectories that are compared with each other, of a task or of one agent in it.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Numbers for states: equal texts get equal numbers, in order of first appearance.
+//! String interner of states: equal texts get equal numbers, in order of first appearance.
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;

@@ -1,4 +1,4 @@
-//! The batch: rollouts that were validated once, with their tasks and states by number.
+//! Batch of rollouts, validated once, with tasks and states by number.
 
 pub(crate) mod address;
 pub(crate) mod cohort;

@@ -1,4 +1,4 @@
-//! One number a step, for the steps of a whole batch.
+//! Column of one number a step, for a whole batch.
 
 use std::fmt;
 use std::ops::Index;

@@ -1,4 +1,5 @@
-//! Who shares a step's history: the reference, and the steps that all levels are compared on.
+//! Oracle comparison: the steps that share a step's history, and those on which all levels are
+//! compared.
 
 use std::collections::HashMap;
 

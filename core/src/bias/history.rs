@@ -1,4 +1,4 @@
-//! Numbers for histories and for what was done after them.
+//! Histories by number, and the actions taken after them.
 
 use std::collections::HashMap;
 

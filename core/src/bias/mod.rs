@@ -1,4 +1,4 @@
-//! Bias and variance of advantages, measured against true values that the caller supplies.
+//! Bias and variance of advantages, against true values that the caller supplies.
 
 mod comparison;
 mod history;

@@ -1,4 +1,4 @@
-//! The errors of repeated draws of one quantity.
+//! Moments of the errors of repeated estimates.
 
 use super::TrueAdvantage;
 

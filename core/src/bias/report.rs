@@ -1,4 +1,4 @@
-//! What a study found: numbers to keep, and a table to read.
+//! Bias report: numbers to keep, and a table to read.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! One row of the report in the making.
+//! Accumulator of one row of a bias report.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What estimators tell about the terms of one row, in the numbers of their cohort.
+//! Terms of one row of a cohort, by number, for explanations.
 
 use super::rule::{Factor, Rule, Weighting};
 use super::value::{Source, Value, Visit};

@@ -1,4 +1,4 @@
-//! Who a step is compared with.
+//! Comparison: the steps that a step is compared with.
 
 use std::fmt;
 

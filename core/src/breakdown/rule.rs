@@ -1,4 +1,4 @@
-//! How a value becomes a term of an advantage, how far the term is trusted, and what it counts.
+//! Rule, factor and weight by which a value becomes a term of an advantage.
 
 use serde::{Deserialize, Serialize};
 

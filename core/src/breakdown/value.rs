@@ -1,4 +1,4 @@
-//! The numbers of a step that are compared, and what they are made of.
+//! Value of a step, and what it is made of.
 
 use serde::{Deserialize, Serialize};
 

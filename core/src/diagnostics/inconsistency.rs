@@ -1,4 +1,4 @@
-//! Whether equal states have equal pasts, and what that means for their returns.
+//! Context inconsistency: whether equal states have equal pasts, and what that means for their returns.
 
 use std::fmt;
 

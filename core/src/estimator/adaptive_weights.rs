@@ -1,4 +1,4 @@
-//! Level weights from the data: the derivation is that of [`Weights::Adaptive`](crate::Weights).
+//! Level weights from the data, derived at [`Weights::Adaptive`](crate::Weights).
 
 use super::step_groups::StepGroups;
 use super::term::Term;

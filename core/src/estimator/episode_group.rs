@@ -1,4 +1,4 @@
-//! The group of a task's episodes.
+//! Episode group: the episodes of a task.
 
 use super::term::Term;
 use crate::batch::cohort::Cohort;

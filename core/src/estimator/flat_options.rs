@@ -1,4 +1,4 @@
-//! The options of an estimator side by side, whatever objects they are in as JSON.
+//! Flat options of an estimator, side by side, whatever objects they are in as JSON.
 //!
 //! `similarity` is the choice of a metric (or `none`) beside `threshold` and `linkage`; `inside` is the
 //! name of the estimator inside another one, beside that one's options.

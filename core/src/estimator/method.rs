@@ -1,4 +1,4 @@
-//! What every estimator answers.
+//! Estimator interface: what each of them implements.
 
 use super::step_groups::Baseline;
 use super::term::Terms;

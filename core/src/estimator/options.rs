@@ -1,4 +1,4 @@
-//! How rewards become advantages: the returns and the estimator.
+//! Options of an estimate: the returns and the estimator.
 
 use serde_json::Value;
 

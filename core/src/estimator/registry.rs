@@ -1,4 +1,4 @@
-//! The list of the estimators: one line each gives the name in files, the variant and the type.
+//! Estimator registry: one line for each gives the name in files, the variant and the type.
 
 /// Declares [`Estimator`](super::Estimator) from the names in files and the types.
 macro_rules! registry {

@@ -1,4 +1,4 @@
-//! Estimators as JSON objects: the name beside the options.
+//! Serialization of estimators: a JSON object with the name beside the options.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

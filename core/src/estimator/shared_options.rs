@@ -1,4 +1,4 @@
-//! Declarations of options that several estimators have: the same name means the same everywhere.
+//! Option declarations that several estimators share: the same name means the same everywhere.
 
 use super::episode_group::EpisodeStatistics;
 use crate::option::declaration::{Declared, Kind};

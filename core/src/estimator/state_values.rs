@@ -1,4 +1,4 @@
-//! What states are worth: the mean, over their visits, of how trajectories ended.
+//! State values: the mean outcome of a state's visits.
 
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;

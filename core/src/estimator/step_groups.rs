@@ -1,4 +1,4 @@
-//! The groups of steps with equal contexts, with what each step is compared by.
+//! Step groups of equal contexts, with the statistics that a step is compared by.
 
 use super::term::Term;
 use crate::batch::cohort::Cohort;

@@ -1,4 +1,4 @@
-//! One term of an advantage: a step compared with one of its groups.
+//! Term of an advantage: a step compared with one of its groups.
 
 use crate::breakdown::{Account, Comparison, Factor, Ground, Skipped, Value};
 use crate::statistics::{Standardise, Statistics};

@@ -1,4 +1,4 @@
-//! Which steps come before a step, as contexts see it.
+//! History of a step: the steps before it, as contexts see it.
 
 use crate::batch::Batch;
 use crate::estimator::Options;

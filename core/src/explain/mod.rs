@@ -1,5 +1,4 @@
-//! Where one advantage comes from: the values of the step, every group it was compared with, and
-//! the sum.
+//! Explanation of one advantage: the values of the step, every group it was compared with, and the sum.
 
 mod history;
 mod rule_text;

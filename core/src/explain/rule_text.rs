@@ -1,4 +1,4 @@
-//! The line of an explanation's text that says how its terms come about: the rule, the weights, and
+//! Rule text: the line of an explanation that says how its terms come about: the rule, the weights, and
 //! the options that are not the defaults.
 
 use std::fmt;

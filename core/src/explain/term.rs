@@ -1,4 +1,4 @@
-//! One term of an advantage: the step within one group.
+//! Explained term of an advantage: the step within one group.
 
 use serde::{Deserialize, Serialize};
 

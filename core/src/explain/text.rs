@@ -1,4 +1,4 @@
-//! Explanations as text.
+//! Text of an explanation.
 
 use std::fmt;
 

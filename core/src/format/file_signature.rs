@@ -1,4 +1,4 @@
-//! Files of other kinds, told by their first bytes, and how to convert them.
+//! File signatures: files of other kinds, by their first bytes, and how to convert them.
 
 /// First bytes of a kind of file, its name, and how its rollouts can be read.
 type Kind = (&'static [u8], &'static str, &'static str);

@@ -1,4 +1,4 @@
-//! Why a line could not be read: the slow path that finds trajectory, step and field.
+//! Line errors: the slow path that finds trajectory, step and field of a line that could not be read.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! Finding a step in its file again.
+//! Step locator: the line of a file that a step is on.
 
 use std::io::BufRead;
 

@@ -1,4 +1,4 @@
-//! The rollouts file: reading, writing, and the two foreign formats that are read too.
+//! Rollout files: reading, writing, and the two foreign formats that are read too.
 //!
 //! **Rollouts** (`*.rollouts.jsonl`): JSON Lines, one trajectory a line.
 //! ```text

@@ -1,4 +1,4 @@
-//! How rollouts were made: what the first line of a file may say of the others.
+//! Provenance: how rollouts were made, as the first line of their file may say.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};

@@ -1,4 +1,4 @@
-//! Reading back what this crate wrote, in as little code as that takes.
+//! Minimal reader of files that this crate wrote.
 
 use serde_json::Value;
 

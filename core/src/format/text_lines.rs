@@ -1,4 +1,4 @@
-//! Numbered lines of UTF-8 text.
+//! Text lines in UTF-8, with their numbers.
 
 use std::io::BufRead;
 

@@ -1,4 +1,4 @@
-//! Putting trajectories together from records that may hold one step each.
+//! Trajectory builder, from records that may hold one step each.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! verl-agent's rows: one step a line.
+//! Rows of verl-agent: one step a line.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! The context of a step: its state and the states just before it.
+//! Context of a step: its state and the states just before it.
 
 use std::fmt;
 

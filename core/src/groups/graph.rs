@@ -1,4 +1,4 @@
-//! The graph of a cohort: which state follows which, and where it ends.
+//! State graph of a cohort: which state follows which, and where trajectories end.
 
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;

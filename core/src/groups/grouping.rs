@@ -1,4 +1,4 @@
-//! Groups of steps: the hierarchy G_0 ⊇ G_1 ⊇ … ⊇ G_K of equal contexts.
+//! Step groups: the hierarchy G_0 ⊇ G_1 ⊇ … ⊇ G_K of equal contexts.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The groups of a whole batch, by number.
+//! Hierarchy of the groups of a whole batch, by number.
 
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;

@@ -1,4 +1,4 @@
-//! Options with a few named values: one list gives the enum, its text form, its parser and serde.
+//! Option enums: one list of named values gives the enum, its text form, its parser and serde.
 
 use serde::de::Error as _;
 use serde_json::{Error, Value};

@@ -1,4 +1,4 @@
-//! What an option is, declared once: its name, what it can be, what it does, and its source.
+//! Option declaration: its name, range, default, meaning and source, in one place.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -1,4 +1,4 @@
-//! Structs of declared options as JSON objects: one list of the options gives reading and writing.
+//! Option structs as JSON objects: one list of the options gives reading and writing.
 //!
 //! Both go through a JSON object rather than a visitor for each struct and format: options are read
 //! once, and a page in a browser has to carry all code that reads them.

@@ -1,4 +1,4 @@
-//! The fields of a JSON object, each with an error that says where it is.
+//! JSON object reader, whose errors say where a field is.
 
 use serde_json::{Map, Value};
 

@@ -1,9 +1,9 @@
-//! A finite process: what an environment and a policy do, with every probability known.
+//! Finite process: an environment and a policy with every probability known.
 //!
 //! Rollouts alone never show the advantage that estimators estimate. Under a [`Process`] it is a
 //! number: [`Values`] holds V and Q of every situation, [`Process::episodes`] draws attempts,
 //! [`Process::locate`] finds the situations of attempts that were recorded or made by hand, and
-//! [`study`](study()) compares what an estimator says of many groups with the truth.
+//! [`simulate`](simulate()) compares what an estimator says of many groups with the truth.
 //!
 //! # Formula
 //! In the situation s with n steps left, under the policy π and the discount γ:
@@ -52,7 +52,7 @@ mod values;
 mod write;
 
 pub use locate::{Misfit, MisfitKind};
-pub use simulation::study;
+pub use simulation::simulate;
 pub use values::Values;
 
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! A process from JSON, with everything checked that the other parts rely on.
+//! Process reader: a process from JSON, with everything checked that the other parts rely on.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;

@@ -1,4 +1,4 @@
-//! Fields that are known ones in other letters: `Valid`, `is valid`, `stateValue`.
+//! Misspelt field names: known ones in other letters, such as `Valid`, `is valid`, `stateValue`.
 //!
 //! Unknown fields are kept and mean nothing. One that is nearly a field of the format, which is absent, would be a value
 //! that changes advantages by not being read.

@@ -1,4 +1,4 @@
-//! Order of a trajectory's steps, by the number `step` where they have one.
+//! Step order of a trajectory, by the number `step` if its steps have one.
 
 use serde_json::Value;
 

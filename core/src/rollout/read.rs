@@ -1,4 +1,4 @@
-//! Reading steps and trajectories: known fields by name, the others kept as they are.
+//! Step and trajectory reader: known fields by name, the others kept as they are.
 //!
 //! By hand because a derived reader of a struct with fields to keep buffers each of them in a type
 //! of its own, whose code is larger than all the rest that reads a file.

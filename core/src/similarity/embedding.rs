@@ -1,4 +1,4 @@
-//! Similarity of states by the vectors that the rollouts give for them.
+//! Embedding similarity: states compared by the vectors that the rollouts give for them.
 
 use super::StateMetric;
 use crate::batch::Batch;

@@ -1,4 +1,4 @@
-//! States that are alike count as one: clusters of similar states in place of equal ones.
+//! Similarity clusters: states that are alike count as one.
 //!
 //! Contexts of clusters are nested as contexts of states are, G_0 ⊇ … ⊇ G_K: two histories agree at
 //! level k where each of their last k + 1 states is in the same cluster.

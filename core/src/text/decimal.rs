@@ -1,4 +1,4 @@
-//! Numbers as the texts for readers show them.
+//! Number formatting with six decimals.
 
 /// From here on the digits before the point are more than anyone reads, or than `f64` tells apart.
 const LARGE: f64 = 1e15;

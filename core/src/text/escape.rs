@@ -1,4 +1,4 @@
-//! Names of others in a line of text.
+//! Escaping of names of unknown origin in one-line messages.
 
 /// A name between quotes, in the escapes of `{:?}`. Fewer letters are escaped than there: spaces of other
 /// widths (U+00A0, U+3000) and letters that Unicode has not assigned stay as they are, because the tables

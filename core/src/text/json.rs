@@ -1,4 +1,4 @@
-//! JSON of any shape.
+//! JSON values of any shape: strict reading, and one canonical text of a value.
 //!
 //! Readers of JSON differ in which of two equal keys of an object counts, so that a file with such an
 //! object has no meaning to rely on.

@@ -1,4 +1,4 @@
-//! Numbers in text.
+//! Number parsing.
 
 /// The number that a text is, nearest in `f64`: everything that `str::parse` takes.
 ///

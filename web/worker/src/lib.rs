@@ -24,7 +24,7 @@ pub use message::{
     Answer, DrawRequest, Request, StudyRequest, TrueStep, Truth, TruthRequest, ViewRequest,
 };
 
-use hgpo_core::process::simulation::{SimulationPlan, SimulationReport, study};
+use hgpo_core::process::simulation::{SimulationPlan, SimulationReport, simulate};
 use hgpo_core::process::{Decision, Values};
 use hgpo_core::{Trajectory, read_json};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -68,7 +68,7 @@ fn work(request: Request) -> Result<Answer, String> {
 fn studied(request: StudyRequest) -> Result<SimulationReport, String> {
     let StudyRequest { process, options, attempts, samples, seed } = request;
     let plan = SimulationPlan { samples, attempts, options };
-    study(&process, &plan, &mut words(seed)).map_err(|error| error.to_string())
+    simulate(&process, &plan, &mut words(seed)).map_err(|error| error.to_string())
 }
 
 fn drawn(request: DrawRequest) -> Result<Vec<Trajectory>, String> {

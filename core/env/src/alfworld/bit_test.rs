@@ -1,4 +1,4 @@
-//! Sets of numbers as bits, and conditions on them.
+//! Bit sets of numbers, and conditions on them.
 
 use super::grounding::Condition;
 

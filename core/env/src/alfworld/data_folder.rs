@@ -1,4 +1,4 @@
-//! ALFWorld's data: the folders that `alfworld-download` makes.
+//! Data folder of ALFWorld, as `alfworld-download` makes it.
 
 use serde::Deserialize;
 

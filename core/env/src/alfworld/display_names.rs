@@ -1,4 +1,4 @@
-//! What the player calls things.
+//! Display names of things.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! A game, ready to be played by any number of players at once.
+//! Game, ready to be played by any number of players at once.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! The order in which the reference plays games.
+//! Game order of the reference.
 
 use crate::random::numpy_random::RandomState;
 

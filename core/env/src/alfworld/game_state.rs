@@ -1,4 +1,4 @@
-//! A running game.
+//! Game state.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ enum Last {
 
 /// A running game: a state of some hundred bytes, and the game it is of. A clone is a snapshot.
 #[derive(Clone, Debug)]
-pub struct Play {
+pub struct GameState {
     game: Arc<Game>,
     /// The state's bits, then the set of admissible commands.
     bits: Box<[u64]>,
@@ -29,14 +29,14 @@ pub struct Play {
     won: bool,
 }
 
-impl PartialEq for Play {
+impl PartialEq for GameState {
     /// Whether both are in the same state of the same game.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.game, &other.game) && self.bits == other.bits
     }
 }
 
-impl Play {
+impl GameState {
     /// The start of a game.
     #[must_use]
     pub fn new(game: Arc<Game>) -> Self {

@@ -1,4 +1,4 @@
-//! Games of the three splits, loaded when they are played.
+//! Suite of the games of the three splits, loaded when they are played.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

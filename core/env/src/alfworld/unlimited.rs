@@ -1,27 +1,27 @@
-//! A game as TextWorld plays it: its end is the goal.
+//! Unlimited game, as TextWorld plays it: its end is the goal.
 
 use std::sync::Arc;
 
-use super::{Game, Play};
+use super::{Game, GameState};
 use crate::random::Stream;
 use crate::{Environment, Observation, Outcome};
 
 /// A running game without a limit of steps, which can be gone on with when it is won.
 #[derive(Clone, Debug)]
-pub struct ByHand {
-    play: Play,
+pub struct UnlimitedGame {
+    play: GameState,
     reward: f64,
 }
 
-impl ByHand {
+impl UnlimitedGame {
     /// A game before the first step; `reward` is that of the step that wins.
     #[must_use]
     pub fn new(game: Arc<Game>, reward: f64) -> Self {
-        Self { play: Play::new(game), reward }
+        Self { play: GameState::new(game), reward }
     }
 }
 
-impl Environment for ByHand {
+impl Environment for UnlimitedGame {
     /// None beside the first observation, which tells the task.
     fn instruction(&self) -> &'static str {
         ""

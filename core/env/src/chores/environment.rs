@@ -1,4 +1,4 @@
-//! One running household.
+//! Episode of `chores`.
 
 use super::house::{Action, State};
 use super::task::Task;

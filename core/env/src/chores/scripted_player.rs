@@ -1,4 +1,4 @@
-//! A scripted player that sees what the agent sees, and remembers.
+//! Scripted player of `chores`: it sees what the agent sees, and remembers.
 
 use crate::Observation;
 use rand::{RngExt, SeedableRng};
@@ -44,7 +44,7 @@ impl Goal {
 /// It knows two things from experience: a thing that only has to be put somewhere is not there yet,
 /// and a room once seen keeps its fixture.
 #[derive(Clone, Debug)]
-pub struct Explorer {
+pub struct ScriptedHouseholder {
     goal: Goal,
     rng: ChaCha8Rng,
     /// The rooms as first listed, from a drawn one on: the order of the search.
@@ -59,7 +59,7 @@ pub struct Explorer {
     ready: bool,
 }
 
-impl Explorer {
+impl ScriptedHouseholder {
     /// A player of one episode; `seed` draws the room that it searches first.
     #[must_use]
     pub fn new(instruction: &str, seed: u64) -> Self {
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn nothing_admissible_gives_no_action() {
-        let mut explorer = Explorer::new("put a key in the study", 0);
+        let mut explorer = ScriptedHouseholder::new("put a key in the study", 0);
         let over = Observation::listed("hall: dark study.", Vec::new());
         assert_eq!(explorer.act(&over), None);
     }

@@ -1,4 +1,4 @@
-//! The shortest way to finish, with full knowledge.
+//! Shortest plan for a task, with full knowledge.
 
 use super::house::{Action, Place, State};
 use super::layout::ROOMS;

@@ -1,4 +1,4 @@
-//! Files on disk.
+//! Disk files.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::memory_map::Mapped;
-use super::{Bytes, Files, Listed, Pieces, ReadSeek, Unfinished, read};
+use super::{Bytes, Files, ListedFile, Pieces, ReadSeek, Unfinished, read};
 
 /// A folder on disk.
 #[derive(Clone, Debug)]
@@ -64,10 +64,10 @@ impl Folder {
 }
 
 impl Files for Folder {
-    fn list(&self, folder: &str) -> io::Result<Vec<Listed>> {
+    fn list(&self, folder: &str) -> io::Result<Vec<ListedFile>> {
         let listed = |entry: fs::DirEntry| {
             let name = entry.file_name().to_string_lossy().into_owned();
-            Ok(Listed { name, is_folder: entry.file_type()?.is_dir() })
+            Ok(ListedFile { name, is_folder: entry.file_type()?.is_dir() })
         };
         fs::read_dir(self.at(folder))?.map(|entry| listed(entry?)).collect()
     }

@@ -1,4 +1,4 @@
-//! Pieces of a file by which it is told whether it is still the same.
+//! Fingerprint pieces of a file, which tell whether it is still the same.
 
 use std::io::{self, Read as _, SeekFrom};
 

@@ -1,4 +1,4 @@
-//! A file on disk whose pieces are mapped into memory.
+//! Memory-mapped files.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom};

@@ -1,4 +1,4 @@
-//! Regular files, told from what only looks like one.
+//! Regular files, told from pipes, sockets and devices.
 
 use std::fs::{self, FileType};
 use std::io::{self, ErrorKind};

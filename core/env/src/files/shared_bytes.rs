@@ -1,4 +1,4 @@
-//! Bytes that are shared, and files that give pieces of themselves.
+//! Shared bytes, and files that give pieces of themselves.
 
 use std::fmt;
 use std::io::{self, ErrorKind};

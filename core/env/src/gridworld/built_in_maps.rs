@@ -1,6 +1,6 @@
-//! Worlds of our own.
+//! Built-in maps.
 
-use super::Sight;
+use super::ObservationMode;
 
 /// A map with something to learn from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct World {
     /// The text of the map.
     pub map: &'static str,
     /// The sight with which it shows this.
-    pub sight: Sight,
+    pub sight: ObservationMode,
     /// The chance to slip with which it shows this.
     pub slip: f64,
 }
@@ -29,7 +29,7 @@ pub const WORLDS: &[World] = &[
 ###a###b###
 ###S###S###
 ###########",
-        sight: Sight::Labels,
+        sight: ObservationMode::Labels,
         slip: 0.0,
     },
     World {
@@ -44,7 +44,7 @@ pub const WORLDS: &[World] = &[
 ###a###b###
 ###S###S###
 ###########",
-        sight: Sight::Labels,
+        sight: ObservationMode::Labels,
         slip: 0.0,
     },
     World {
@@ -58,7 +58,7 @@ pub const WORLDS: &[World] = &[
 #.###
 #..G#
 #####",
-        sight: Sight::Labels,
+        sight: ObservationMode::Labels,
         slip: 0.2,
     },
     World {
@@ -70,7 +70,7 @@ pub const WORLDS: &[World] = &[
 #.#.#.#.#.#.#
 #.#.#.#.#G#.#
 #############",
-        sight: Sight::Labels,
+        sight: ObservationMode::Labels,
         slip: 0.0,
     },
     World {
@@ -82,7 +82,7 @@ pub const WORLDS: &[World] = &[
 #######.#
 #######G#
 #########",
-        sight: Sight::Labels,
+        sight: ObservationMode::Labels,
         slip: 0.0,
     },
     World {
@@ -96,7 +96,7 @@ pub const WORLDS: &[World] = &[
 #n#o#p#
 #Sqrst#
 #######",
-        sight: Sight::Labels,
+        sight: ObservationMode::Labels,
         slip: 0.0,
     },
     World {
@@ -110,7 +110,7 @@ pub const WORLDS: &[World] = &[
 #.......#
 #......G#
 #########",
-        sight: Sight::Place,
+        sight: ObservationMode::Position,
         slip: 0.2,
     },
     World {
@@ -122,7 +122,7 @@ pub const WORLDS: &[World] = &[
 #.......#
 #S~~~~~G#
 #########",
-        sight: Sight::Labels,
+        sight: ObservationMode::Labels,
         slip: 0.2,
     },
     World {
@@ -138,7 +138,7 @@ pub const WORLDS: &[World] = &[
 #...###
 ###G###
 #######",
-        sight: Sight::Labels,
+        sight: ObservationMode::Labels,
         slip: 0.2,
     },
 ];

@@ -1,7 +1,7 @@
-//! Mazes drawn at random.
+//! Map generator: mazes drawn at random.
 
 use super::maze::{Doorway, Maze};
-use super::{Map, MapError, Place, Settings, Tile};
+use super::{GridworldSettings, Map, MapError, Position, Tile};
 use crate::random::{Purpose, Stream};
 use crate::task_digest::content_digest;
 
@@ -18,21 +18,23 @@ pub(super) struct Shape {
 
 impl Shape {
     /// That of the settings.
-    pub(super) fn of(settings: &Settings) -> Self {
-        let &Settings { height, width, loops, key, labels, longest_plan, .. } = settings;
+    pub(super) fn of(settings: &GridworldSettings) -> Self {
+        let &GridworldSettings { height, width, loops, key, labels, longest_plan, .. } = settings;
         Self { height, width, loops, key, labels, longest_plan }
     }
 
     /// That of maps like another one, as far as the generator makes such.
-    pub(super) fn like(map: &Map, settings: &Settings) -> Self {
-        let side = |cells: usize| cells.clamp(*Settings::SIDE.start(), *Settings::SIDE.end());
+    pub(super) fn like(map: &Map, settings: &GridworldSettings) -> Self {
+        let side = |cells: usize| {
+            cells.clamp(*GridworldSettings::SIDE.start(), *GridworldSettings::SIDE.end())
+        };
         let has = |tile| map.all(tile).next().is_some();
-        let is_label = |place: &Place| matches!(map.tile(*place), Tile::Label(_));
+        let is_label = |place: &Position| matches!(map.tile(*place), Tile::Label(_));
         Self {
             height: side(map.height()),
             width: side(map.width()),
             key: has(Tile::Key) && has(Tile::Door),
-            labels: map.places().filter(is_label).count().min(*Settings::LABELS.end()),
+            labels: map.places().filter(is_label).count().min(*GridworldSettings::LABELS.end()),
             ..Self::of(settings)
         }
     }
@@ -105,7 +107,8 @@ mod tests {
 
     #[test]
     fn an_unseen_map_is_never_the_one_that_is_trained_on() {
-        let shape = Shape::of(&Settings { height: 5, width: 5, ..Settings::default() });
+        let shape =
+            Shape::of(&GridworldSettings { height: 5, width: 5, ..GridworldSettings::default() });
         for number in 0..20 {
             let map = generate(&shape, Part::Unseen, number, None).unwrap();
             assert_ne!(generate(&shape, Part::Unseen, number, Some(&map)).unwrap(), map);

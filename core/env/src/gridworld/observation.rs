@@ -1,27 +1,27 @@
-//! What an agent sees from its cell.
+//! Observation of an agent from its cell.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Direction, Map, Place, Tile};
+use super::{Direction, Map, Position, Tile};
 
 /// How much is seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Sight {
+pub enum ObservationMode {
     /// Which sides are open, and doors.
     Walls,
     /// These, and the cell's label.
     #[default]
     Labels,
     /// The exact place, and whether the key is held: nothing looks alike.
-    Place,
+    Position,
 }
 
-impl Sight {
+impl ObservationMode {
     /// Every sight, from the least that is seen to the most.
-    pub const ALL: [Self; 3] = [Self::Walls, Self::Labels, Self::Place];
+    pub const ALL: [Self; 3] = [Self::Walls, Self::Labels, Self::Position];
 
     /// Its name in settings.
     #[must_use]
@@ -29,7 +29,7 @@ impl Sight {
         match self {
             Self::Walls => "walls",
             Self::Labels => "labels",
-            Self::Place => "place",
+            Self::Position => "place",
         }
     }
 }
@@ -37,18 +37,18 @@ impl Sight {
 /// What is seen from a cell: the text of an observation.
 ///
 /// ```
-/// use hgpo_env::gridworld::{Map, Place, Sight, sight_from};
+/// use hgpo_env::gridworld::{Map, Position, ObservationMode, observe_from};
 ///
 /// let map = Map::parse("SbD\nK#G")?;
-/// let here = |sight| sight_from(&map, sight, Place { row: 0, column: 1 }, true);
-/// assert_eq!(here(Sight::Walls), "open: left; door: right");
-/// assert_eq!(here(Sight::Labels), "open: left; door: right; label: b");
-/// assert_eq!(here(Sight::Place), "row 1, column 2, key held");
+/// let here = |sight| observe_from(&map, sight, Position { row: 0, column: 1 }, true);
+/// assert_eq!(here(ObservationMode::Walls), "open: left; door: right");
+/// assert_eq!(here(ObservationMode::Labels), "open: left; door: right; label: b");
+/// assert_eq!(here(ObservationMode::Position), "row 1, column 2, key held");
 /// # Ok::<(), hgpo_env::gridworld::MapError>(())
 /// ```
 #[must_use]
-pub fn sight_from(map: &Map, sight: Sight, place: Place, has_key: bool) -> String {
-    if sight == Sight::Place {
+pub fn observe_from(map: &Map, sight: ObservationMode, place: Position, has_key: bool) -> String {
+    if sight == ObservationMode::Position {
         let key = if has_key { ", key held" } else { "" };
         return format!("row {}, column {}{key}", place.row + 1, place.column + 1);
     }
@@ -63,7 +63,7 @@ pub fn sight_from(map: &Map, sight: Sight, place: Place, has_key: bool) -> Strin
         text += "; door: ";
         text += &doors;
     }
-    if let (Sight::Labels, Tile::Label(letter)) = (sight, map.tile(place)) {
+    if let (ObservationMode::Labels, Tile::Label(letter)) = (sight, map.tile(place)) {
         text += "; label: ";
         text.push(letter);
     }
@@ -71,20 +71,20 @@ pub fn sight_from(map: &Map, sight: Sight, place: Place, has_key: bool) -> Strin
 }
 
 /// Every word of what is seen, of the actions and of the instructions, sorted.
-pub(super) fn vocabulary(sight: Sight, instructions: &[&str]) -> Vec<String> {
+pub(super) fn vocabulary(sight: ObservationMode, instructions: &[&str]) -> Vec<String> {
     let sides = Direction::ALL.map(Direction::name);
     let mut words: BTreeSet<String> = sides.iter().map(|&side| side.to_owned()).collect();
     let told = instructions.iter().flat_map(|text| text.split_whitespace());
     words.extend(told.map(|word| word.trim_end_matches(',').to_owned()));
     words.insert(",".to_owned());
-    if sight == Sight::Place {
+    if sight == ObservationMode::Position {
         words.extend(["row", "column", "key", "held"].map(str::to_owned));
         words.extend((1..=Map::MOST).map(|number| number.to_string()));
         return words.into_iter().collect();
     }
     words.extend([":", "open", "none;", "door"].map(str::to_owned));
     words.extend(sides.iter().map(|side| format!("{side};")));
-    if sight == Sight::Labels {
+    if sight == ObservationMode::Labels {
         words.insert("label".to_owned());
         words.extend(('a'..='z').map(String::from));
     }

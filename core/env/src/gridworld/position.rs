@@ -1,17 +1,17 @@
-//! Places on a map.
+//! Position on a map.
 
 use crate::direction::Direction;
 
 /// A cell of a map, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct Position {
     /// The line that it is on, from the top.
     pub row: usize,
     /// Where in the line, from the left.
     pub column: usize,
 }
 
-impl Place {
+impl Position {
     /// The cell one step away; `None` above the first line and before the first column.
     #[must_use]
     pub fn towards(self, direction: Direction) -> Option<Self> {
@@ -31,11 +31,11 @@ mod tests {
 
     #[test]
     fn steps_lead_to_neighbours_and_not_off_the_first_line_or_column() {
-        let corner = Place { row: 0, column: 0 };
+        let corner = Position { row: 0, column: 0 };
         let next = Direction::ALL.map(|direction| corner.towards(direction));
-        let [below, beside] = [Place { row: 1, column: 0 }, Place { row: 0, column: 1 }];
+        let [below, beside] = [Position { row: 1, column: 0 }, Position { row: 0, column: 1 }];
         assert_eq!(next, [None, Some(below), None, Some(beside)]);
-        let last = Place { row: usize::MAX, column: usize::MAX };
+        let last = Position { row: usize::MAX, column: usize::MAX };
         assert_eq!([Direction::Down, Direction::Right].map(|it| last.towards(it)), [None, None]);
     }
 

@@ -1,6 +1,6 @@
-//! Which cells can be reached from which.
+//! Reachability of cells from each other.
 
-use super::{Direction, Map, MapError, Place, Tile};
+use super::{Direction, Map, MapError, Position, Tile};
 
 /// The parts of a map that walls, and doors where they are closed, cut off from each other.
 struct Parts {
@@ -40,8 +40,8 @@ pub(super) struct Reach<'a> {
     map: &'a Map,
     closed: Parts,
     open: Parts,
-    keys: Vec<Place>,
-    goals: Vec<Place>,
+    keys: Vec<Position>,
+    goals: Vec<Position>,
 }
 
 impl<'a> Reach<'a> {
@@ -51,7 +51,7 @@ impl<'a> Reach<'a> {
         Self { map, closed, open, keys, goals }
     }
 
-    fn joined(&self, parts: &Parts, one: Place, other: Place) -> bool {
+    fn joined(&self, parts: &Parts, one: Position, other: Position) -> bool {
         let part = |place| self.map.index(place).map(|index| parts.of[index]);
         part(one).is_some() && part(one) == part(other)
     }
@@ -60,11 +60,11 @@ impl<'a> Reach<'a> {
     ///
     /// A goal can be reached without a key where no door lies between; else, where the key can be, and
     /// a way leads to the goal through open doors.
-    pub(super) fn missed(&self, start: Place) -> Option<(Place, Option<Place>)> {
+    pub(super) fn missed(&self, start: Position) -> Option<(Position, Option<Position>)> {
         let lost = self.keys.iter().find(|&&key| !self.joined(&self.closed, start, key));
         let key = lost.or(self.keys.first()).copied();
         let is_opened = !self.keys.is_empty() && lost.is_none();
-        let is_missed = |&&goal: &&Place| {
+        let is_missed = |&&goal: &&Position| {
             let through_doors = is_opened && self.joined(&self.open, start, goal);
             !through_doors && !self.joined(&self.closed, start, goal)
         };

@@ -1,15 +1,14 @@
-//! A map made ready to be walked on: where every move leads and what is seen there, once for all
-//! episodes.
+//! Transition table of a map: where every move leads and what is seen there, once for all episodes.
 
 use std::sync::Arc;
 
 use super::reachability::Reach;
-use super::{Direction, Map, Place, Settings, Sight, Tile, sight_from};
+use super::{Direction, GridworldSettings, Map, ObservationMode, Position, Tile, observe_from};
 use crate::{EnvError, SettingError};
 
 /// A map with its moves and sights, by the numbers of its cells.
 #[derive(Debug)]
-pub(super) struct Ground {
+pub(super) struct Transitions {
     pub(super) map: Map,
     pub(super) slip: f64,
     cost: f64,
@@ -37,15 +36,15 @@ const UNLOCK: &str = "find the key, open the door, reach the goal";
 /// All that can be asked for.
 pub(super) const INSTRUCTIONS: [&str; 2] = [REACH, UNLOCK];
 
-impl Ground {
+impl Transitions {
     /// A map under the settings of sight, slip and cost.
-    pub(super) fn new(map: Map, settings: &Settings) -> Self {
-        let &Settings { sight, slip, cost, .. } = settings;
+    pub(super) fn new(map: Map, settings: &GridworldSettings) -> Self {
+        let &GridworldSettings { sight, slip, cost, .. } = settings;
         let of = |tile| map.all(tile).filter_map(|place| map.index(place)).collect::<Vec<_>>();
         let (starts, keys, goals) = (of(Tile::Start), of(Tile::Key), of(Tile::Goal));
         let texts =
-            |has_key| map.places().map(|place| sight_from(&map, sight, place, has_key)).collect();
-        let is_seen = sight == Sight::Place && !keys.is_empty();
+            |has_key| map.places().map(|place| observe_from(&map, sight, place, has_key)).collect();
+        let is_seen = sight == ObservationMode::Position && !keys.is_empty();
         let is_locked = !keys.is_empty() && map.all(Tile::Door).next().is_some();
         Self {
             slip,
@@ -82,7 +81,7 @@ impl Ground {
 
 fn moves(map: &Map, has_key: bool) -> Vec<[usize; 4]> {
     let lets_in = |tile| tile != Tile::Wall && (has_key || tile != Tile::Door);
-    let to = |from: Place, here: usize, direction| {
+    let to = |from: Position, here: usize, direction| {
         let next = from.towards(direction).filter(|&next| lets_in(map.tile(next)));
         next.and_then(|next| map.index(next)).unwrap_or(here)
     };
@@ -94,7 +93,7 @@ fn moves(map: &Map, has_key: bool) -> Vec<[usize; 4]> {
 /// every key.
 fn elsewhere(map: &Map) -> Vec<usize> {
     let reach = Reach::of(map);
-    let is_floor = |place: &Place| matches!(map.tile(*place), Tile::Floor | Tile::Label(_));
+    let is_floor = |place: &Position| matches!(map.tile(*place), Tile::Floor | Tile::Label(_));
     let ways = map.places().filter(is_floor).filter(|&place| reach.missed(place).is_none());
     ways.filter_map(|place| map.index(place)).collect()
 }

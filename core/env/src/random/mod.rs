@@ -1,4 +1,4 @@
-//! Seeded host streams: the only source of randomness.
+//! Random streams of the host, by seed and purpose: the only source of randomness.
 //!
 //! A stream is named by the run's seed, a purpose and two indices, so that no result depends on
 //! the order in which parallel work is done, and a resumed run needs no generator state.

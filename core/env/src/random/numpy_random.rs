@@ -1,4 +1,4 @@
-//! numpy's legacy generator, for orders that published runs were played in.
+//! NumPy's legacy generator, for the order in which published runs were played.
 //!
 //! Source: `numpy.random.RandomState`: MT19937 (Matsumoto and Nishimura 1998), seeded by
 //! `init_genrand`; numbers below a bound are drawn by masking and rejecting.

@@ -1,4 +1,4 @@
-//! CPython's generator, for tasks that published environments draw with it.
+//! Python's `random`, for tasks that published environments draw with it.
 //!
 //! Source: `Lib/random.py` and `Modules/_randommodule.c` of CPython 3.11: MT19937 (Matsumoto and
 //! Nishimura 1998), seeded by `init_by_array` with the seed's words of 32 bits, the lowest first.
@@ -8,12 +8,12 @@ use std::fmt;
 
 use rand_mt::Mt;
 
-/// `random.Random`.
+/// `random.PythonRandom`.
 #[derive(Clone)]
-pub struct Random(Mt);
+pub struct PythonRandom(Mt);
 
-impl Random {
-    /// `Random(seed)` for a whole number. (CPython drops the sign of others.)
+impl PythonRandom {
+    /// `PythonRandom(seed)` for a whole number. (CPython drops the sign of others.)
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let (low, high) = (seed as u32, (seed >> 32) as u32);
@@ -119,9 +119,9 @@ fn pool_limit(count: usize) -> usize {
     21 + if count > 5 { power } else { 0 }
 }
 
-impl fmt::Debug for Random {
+impl fmt::Debug for PythonRandom {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.debug_struct("Random").finish_non_exhaustive()
+        to.debug_struct("PythonRandom").finish_non_exhaustive()
     }
 }
 
@@ -133,10 +133,10 @@ mod tests {
     fn samples_are_drawn_in_both_ways_of_cpython() {
         let numbers: Vec<usize> = (0..100).collect();
         let sample = |from: usize, count| {
-            let drawn = Random::new(5).sample(&numbers[..from], count).into_iter().copied();
+            let drawn = PythonRandom::new(5).sample(&numbers[..from], count).into_iter().copied();
             drawn.collect::<Vec<_>>()
         };
-        // `random.Random(5).sample(range(100), 12)`, and so on. For 7 of them the list shrinks up to
+        // `random.PythonRandom(5).sample(range(100), 12)`, and so on. For 7 of them the list shrinks up to
         // 21 + 4^3 = 85 items.
         assert_eq!(sample(100, 12), [79, 32, 94, 45, 88, 83, 67, 3, 59, 99, 31, 6]);
         assert_eq!(sample(100, 5), [79, 32, 94, 45, 88]);
@@ -151,20 +151,20 @@ mod tests {
 
     #[test]
     fn many_bits_are_drawn_from_the_lowest_word_on() {
-        // `random.Random(5).getrandbits(64)` and of 40 bits.
-        assert_eq!(Random::new(5).bits(64), 4_712_128_852_136_459_333);
-        assert_eq!(Random::new(5).bits(40), 281_848_216_645);
-        // `random.Random(2**40 + 3).random()`: a seed of two words.
-        let drawn = Random::new((1 << 40) + 3).random();
+        // `random.PythonRandom(5).getrandbits(64)` and of 40 bits.
+        assert_eq!(PythonRandom::new(5).bits(64), 4_712_128_852_136_459_333);
+        assert_eq!(PythonRandom::new(5).bits(40), 281_848_216_645);
+        // `random.PythonRandom(2**40 + 3).random()`: a seed of two words.
+        let drawn = PythonRandom::new((1 << 40) + 3).random();
         assert_eq!(drawn.to_bits(), 0.219_787_106_371_167_16_f64.to_bits());
     }
 
     #[test]
     fn of_nothing_nothing_is_drawn() {
-        let mut random = Random::new(1);
+        let mut random = PythonRandom::new(1);
         assert_eq!((random.below(0), random.bits(0)), (0, 0));
         assert_eq!(random.choice::<u8>(&[]), None);
         assert!(random.choices::<u8>(&[], 3).is_empty());
-        assert_eq!(random.bits(32), Random::new(1).bits(32));
+        assert_eq!(random.bits(32), PythonRandom::new(1).bits(32));
     }
 }

@@ -1,5 +1,5 @@
-//! The environments there are: one entry each, from which settings, training, playing by hand,
-//! generated files and help follow.
+//! Environment registry: one entry each, from which settings, training, playing by hand, generated
+//! files and help follow.
 
 mod entry;
 mod generation;

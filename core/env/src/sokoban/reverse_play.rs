@@ -1,8 +1,8 @@
-//! A room played backwards, boxes being pulled.
+//! Reverse play of a room, boxes being pulled.
 
 use std::collections::HashSet;
 
-use super::Ground;
+use super::Walls;
 use crate::direction::Direction;
 
 /// States that are looked at, at most.
@@ -10,7 +10,7 @@ const MOST_EXPLORED: usize = 300_000;
 
 /// The state that is furthest from being solved, as the original counts.
 #[derive(Clone, Debug)]
-pub(super) struct Furthest {
+pub(super) struct FurthestState {
     /// The player's cell.
     pub(super) player: u16,
     /// The boxes' cells, in the order of their targets.
@@ -34,15 +34,15 @@ struct Pulled {
 }
 
 struct Search<'a> {
-    ground: &'a Ground,
+    ground: &'a Walls,
     targets: Vec<u16>,
     explored: HashSet<Vec<(u16, bool)>>,
-    best: Furthest,
+    best: FurthestState,
     best_score: usize,
 }
 
 /// Plays backwards from all boxes on their targets, `depth` steps deep less one, and depth first.
-pub(super) fn play(ground: &Ground, player: u16, depth: usize) -> Furthest {
+pub(super) fn play(ground: &Walls, player: u16, depth: usize) -> FurthestState {
     let targets: Vec<u16> = ground.targets().collect();
     let start = Pulled {
         player,
@@ -51,7 +51,7 @@ pub(super) fn play(ground: &Ground, player: u16, depth: usize) -> Furthest {
         last: None,
         swaps: 0,
     };
-    let best = Furthest { player, boxes: targets.clone(), displacement: 0 };
+    let best = FurthestState { player, boxes: targets.clone(), displacement: 0 };
     let mut search = Search { ground, targets, explored: HashSet::new(), best, best_score: 0 };
     search.explore(&start, depth);
     search.best
@@ -67,7 +67,8 @@ impl Search<'_> {
         if score > self.best_score {
             self.best_score = score;
             let displacement = self.displacement(&state.boxes);
-            self.best = Furthest { player: state.player, boxes: state.boxes.clone(), displacement };
+            self.best =
+                FurthestState { player: state.player, boxes: state.boxes.clone(), displacement };
         }
         for direction in Direction::ALL {
             if let Some(next) = state.pull(self.ground, direction) {
@@ -102,7 +103,7 @@ impl Pulled {
     }
 
     /// The player steps, and a box behind it comes along; `None` where it cannot step.
-    fn pull(&self, ground: &Ground, direction: Direction) -> Option<Self> {
+    fn pull(&self, ground: &Walls, direction: Direction) -> Option<Self> {
         let ahead = ground.beside(self.player, direction);
         if !ground.is_free(ahead) || self.boxes.contains(&ahead) {
             return None;

@@ -1,13 +1,13 @@
-//! Rooms of seeds.
+//! Room generator, by seed.
 //!
 //! Source: `room_utils.py` of gym_sokoban 0.0.6 (after Racanière et al., "Imagination-Augmented Agents for
 //! Deep Reinforcement Learning", 2017), with the changes of RAGEN and verl-agent: the depth of the
 //! search, pulls only, and the player's steps after it.
 
-use super::{Ground, Room, State, reverse_play, room_layout};
+use super::{Room, SokobanState, Walls, reverse_play, room_layout};
 use crate::direction::Direction;
 use crate::random::numpy_random::RandomState;
-use crate::random::python_random::Random;
+use crate::random::python_random::PythonRandom;
 
 /// What rooms are like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +27,13 @@ const TRIES: usize = 4;
 
 /// The room of a seed; `None` where it has too little floor, or no box can be pulled off its target.
 pub(super) fn generate(shape: &Shape, seed: u32) -> Option<Room> {
-    let mut walk = Random::new(u64::from(seed));
+    let mut walk = PythonRandom::new(u64::from(seed));
     let mut places = RandomState::new(seed);
     for _ in 0..TRIES {
         let mut cells = room_layout::clear(shape, &mut walk);
         let player = room_layout::place(&mut cells, shape.boxes, &mut places)?;
         // The edge is closed, and there is a cell for everything.
-        let ground = Ground::new(shape.width, cells).ok()?;
+        let ground = Walls::new(shape.width, cells).ok()?;
         let furthest = reverse_play::play(&ground, player, shape.search_depth);
         if furthest.displacement > 0 {
             let state = stroll(&ground, &furthest, &mut walk)?;
@@ -56,8 +56,12 @@ const GOES_ON: f64 = 0.5;
 const MOVES: usize = 3;
 
 /// Moves the player a little at random, never where it has been and never a box.
-fn stroll(ground: &Ground, from: &reverse_play::Furthest, random: &mut Random) -> Option<State> {
-    let state = State::new(from.player, &from.boxes)?;
+fn stroll(
+    ground: &Walls,
+    from: &reverse_play::FurthestState,
+    random: &mut PythonRandom,
+) -> Option<SokobanState> {
+    let state = SokobanState::new(from.player, &from.boxes)?;
     if random.random() > chance_to_move(from.displacement) {
         return Some(state);
     }
@@ -73,5 +77,5 @@ fn stroll(ground: &Ground, from: &reverse_play::Furthest, random: &mut Random) -
             break;
         }
     }
-    State::new(been.last().copied()?, &from.boxes)
+    SokobanState::new(been.last().copied()?, &from.boxes)
 }

@@ -1,9 +1,9 @@
-//! A random walk that clears floor, and what is put on it.
+//! Room layout: a random walk that clears floor, and what is put on it.
 
 use super::Cell;
 use super::room_generator::Shape;
 use crate::random::numpy_random::RandomState;
-use crate::random::python_random::Random;
+use crate::random::python_random::PythonRandom;
 
 /// Cells around the walk's place that a step clears, as lines of three: one of these is drawn.
 const MASKS: [[bool; 9]; 5] = [
@@ -34,7 +34,7 @@ const TURN: f64 = 0.35;
 const STEPS: f64 = 1.7;
 
 /// Floor and walls.
-pub(super) fn clear(shape: &Shape, random: &mut Random) -> Vec<Cell> {
+pub(super) fn clear(shape: &Shape, random: &mut PythonRandom) -> Vec<Cell> {
     let &Shape { height, width, .. } = shape;
     let mut cells = vec![Cell::Wall; height * width];
     let mut way = drawn(&WAYS, random);
@@ -61,7 +61,7 @@ pub(super) fn clear(shape: &Shape, random: &mut Random) -> Vec<Cell> {
 }
 
 /// The original draws a sample of one; a sample of one is drawn as any number below a bound.
-fn drawn<T: Copy>(items: &[T], random: &mut Random) -> T {
+fn drawn<T: Copy>(items: &[T], random: &mut PythonRandom) -> T {
     items[random.below(items.len())]
 }
 

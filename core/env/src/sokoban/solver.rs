@@ -1,4 +1,4 @@
-//! Shortest solutions.
+//! Solver for shortest solutions.
 //!
 //! A* (Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths",
 //! 1968) over the states of a room, a move or a push a step. States may be come to again by a shorter
@@ -13,7 +13,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::{Ground, State};
+use super::{SokobanState, Walls};
 use crate::direction::Direction;
 
 /// States that are looked at, at most, where nothing else is said: some seconds, and 200 MB.
@@ -33,7 +33,7 @@ pub enum Solution {
 /// The fewest steps that bring every box to a target, by looking at up to `most` states; the same for the
 /// same state, always.
 #[must_use]
-pub fn solve(ground: &Ground, start: State, most: usize) -> Solution {
+pub fn solve(ground: &Walls, start: SokobanState, most: usize) -> Solution {
     let pushes = fewest_pushes(ground);
     let Some(ahead) = estimate(ground, &pushes, &start) else { return Solution::Impossible };
     // By the length of the whole way; of equal ones the longest way come, then the first found.
@@ -73,7 +73,7 @@ pub fn solve(ground: &Ground, start: State, most: usize) -> Solution {
 /// A state that was come to.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    state: State,
+    state: SokobanState,
     steps: usize,
     /// From which, and how.
     from: Option<(usize, Direction)>,
@@ -88,7 +88,7 @@ fn way(found: &[Node], last: usize) -> Vec<Direction> {
 }
 
 /// From every cell, the fewest pushes of a box alone to a target; `None` where there is no way.
-fn fewest_pushes(ground: &Ground) -> Vec<Option<usize>> {
+fn fewest_pushes(ground: &Walls) -> Vec<Option<usize>> {
     let mut pushes = vec![None; ground.cells().len()];
     let mut ahead: Vec<u16> = ground.targets().collect();
     for &target in &ahead {
@@ -112,7 +112,7 @@ fn fewest_pushes(ground: &Ground) -> Vec<Option<usize>> {
 }
 
 /// At most as many steps as are needed; `None` where a box can never come to a target.
-fn estimate(ground: &Ground, pushes: &[Option<usize>], state: &State) -> Option<usize> {
+fn estimate(ground: &Walls, pushes: &[Option<usize>], state: &SokobanState) -> Option<usize> {
     let (mut total, mut nearest) = (0, None);
     for &at in state.boxes() {
         let alone = pushes[usize::from(at)]?;

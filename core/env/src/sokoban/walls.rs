@@ -1,4 +1,4 @@
-//! What does not move: walls, floor and targets.
+//! Walls, floor and targets: what does not move.
 
 use super::RoomError;
 use crate::direction::Direction;
@@ -16,13 +16,13 @@ pub enum Cell {
 
 /// The cells of a room, line by line; all cells at its edge are walls.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ground {
+pub struct Walls {
     width: usize,
     cells: Vec<Cell>,
 }
 
-impl Ground {
-    /// Most lines, and most columns: numbers of cells have nine bits in a [`super::State`]'s name.
+impl Walls {
+    /// Most lines, and most columns: numbers of cells have nine bits in a [`super::SokobanState`]'s name.
     pub const MOST: usize = 20;
 
     /// The cells of a room, line by line.

@@ -1,4 +1,5 @@
-//! Pages in lines, a form of our own: for people, and for policies whose prompts have to be short.
+//! Compact pages, in lines, a form of our own: for people, and for policies whose prompts have to be
+//! short.
 
 use super::catalogue::Product;
 use super::page_text::PARTS;

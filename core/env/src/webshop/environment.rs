@@ -1,4 +1,4 @@
-//! One running episode.
+//! Episode of `webshop`.
 
 use super::{Session, Telling, purchase_plan};
 use crate::random::Stream;

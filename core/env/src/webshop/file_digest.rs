@@ -1,4 +1,4 @@
-//! Digests of files by which it is told whether they are still the same.
+//! File digest, which tells whether a file is still the same.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! The index of many products: made once, and kept in a file.
+//! Index cache: the index of many products, built once and kept in a file.
 
 use std::io::{self, Cursor, ErrorKind, Read};
 
@@ -82,7 +82,7 @@ fn made<W: io::Write + io::Seek>(
         let file = files.open(name);
         let file = file.map_err(|error| ShopError::Open { file: files.place(name), error })?;
         let tenth = (10 * before).checked_div(length).unwrap_or(0);
-        Ok::<_, ShopError>(Told { file, files, read: before, length, tenth })
+        Ok::<_, ShopError>(Progress { file, files, read: before, length, tenth })
     };
     let first = crate::files::length(&mut *read(products, 0)?.file);
     let first = first.map_err(|error| ShopError::Open { file: files.place(products), error })?;
@@ -102,7 +102,7 @@ fn made<W: io::Write + io::Seek>(
 }
 
 /// A file that tells how much of it is read.
-struct Told<'a, R> {
+struct Progress<'a, R> {
     file: R,
     files: &'a dyn Files,
     read: u64,
@@ -111,7 +111,7 @@ struct Told<'a, R> {
     tenth: u64,
 }
 
-impl<R: Read> Read for Told<'_, R> {
+impl<R: Read> Read for Progress<'_, R> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(to)?;
         self.read += count as u64;

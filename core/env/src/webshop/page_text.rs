@@ -1,9 +1,9 @@
-//! The texts of every kind of page.
+//! Page texts, by kind of page.
 
 use std::borrow::Cow;
 
 use super::catalogue::Product;
-use super::page::{Kind, Node, json};
+use super::page::{Node, NodeKind, json};
 use super::reward::Reward;
 use super::session::{Session, View};
 
@@ -38,16 +38,16 @@ pub(super) fn nodes<'a>(
 struct Page<'a>(Vec<Node<'a>>);
 
 impl<'a> Page<'a> {
-    fn add(&mut self, text: impl Into<Cow<'a, str>>, kind: Kind) {
+    fn add(&mut self, text: impl Into<Cow<'a, str>>, kind: NodeKind) {
         self.0.extend(Node::new(text, kind));
     }
 
     fn plain(&mut self, text: impl Into<Cow<'a, str>>) {
-        self.add(text, Kind::Plain);
+        self.add(text, NodeKind::Plain);
     }
 
     fn button(&mut self, text: &'a str) {
-        self.add(text, Kind::Button);
+        self.add(text, NodeKind::Button);
     }
 
     fn index(&mut self, session: &'a Session) {
@@ -73,7 +73,7 @@ impl<'a> Page<'a> {
         self.button("Next >");
         for &(place, ref product) in products {
             let clicked = session.visited.contains(&place);
-            self.add(&*product.asin, Kind::Product { place, clicked });
+            self.add(&*product.asin, NodeKind::Product { place, clicked });
             self.plain(&*product.title);
             self.plain(product.price_tag());
         }
@@ -86,7 +86,7 @@ impl<'a> Page<'a> {
             self.plain(&**name);
             for value in values {
                 let clicked = session.address.has_chosen(value);
-                self.add(&**value, Kind::Choice { option, clicked });
+                self.add(&**value, NodeKind::Choice { option, clicked });
             }
         }
         self.plain(&*product.title);

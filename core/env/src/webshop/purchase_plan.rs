@@ -1,4 +1,4 @@
-//! A way to the product that a goal was made of.
+//! Purchase plan: a way to the product that a goal was made of.
 
 use super::Session;
 use super::goals::WantedOption;

@@ -1,4 +1,4 @@
-//! What a search shows.
+//! Search results, page by page.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A shop from its files.
+//! Shop loader, from the files of the data.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 

@@ -1,4 +1,4 @@
-//! What steps are anchored at: their contexts by number, and what was done in them.
+//! Anchors of steps: their contexts by number, and the actions taken in them.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Estimators that are settings of the parts.
+//! Composable estimators: those that are settings of the parts.
 
 use super::anchors::{Anchors, check_actions};
 use super::composed::{Among, Composed};

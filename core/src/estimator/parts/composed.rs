@@ -1,4 +1,4 @@
-//! An estimator of steps by its parts.
+//! Composed estimator, option by option.
 
 use super::composable::Composable;
 use super::credit::Credit;

@@ -1,4 +1,4 @@
-//! The parts put together: what a step is compared with, and what every term counts.
+//! Composition of the parts: what a step is compared with, and what every term counts.
 
 use super::anchors;
 use super::credit::{Actions, Credit, Credits};

@@ -1,4 +1,4 @@
-//! What credit a step gets for how its trajectory went on.
+//! Credit of a step for how its trajectory went on.
 
 use super::anchors::Moves;
 use super::temporal_difference::TemporalDifferences;

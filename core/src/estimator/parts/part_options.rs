@@ -1,4 +1,4 @@
-//! Declarations of options that only estimators made of parts have.
+//! Option declarations of estimators that are made of parts.
 
 use super::value::Depth;
 use crate::estimator::shared_options::ALPHA_LIMIT;

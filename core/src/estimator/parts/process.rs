@@ -1,4 +1,4 @@
-//! The process that a group's own trajectories are of, and the fixed point of its Bellman equation.
+//! Empirical process of a group's own trajectories, and the fixed point of its Bellman equation.
 
 use super::anchors::Anchors;
 use crate::batch::Batch;

@@ -1,4 +1,4 @@
-//! What every step gains: the value of where it leads, less that of where it is.
+//! Temporal differences: the value of where a step leads, less that of where it is.
 
 use super::value::{StateWorth, Worth};
 use crate::batch::Batch;

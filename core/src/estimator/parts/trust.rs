@@ -1,4 +1,4 @@
-//! How far a credit can be trusted.
+//! Trust factor: how much a step's credit counts.
 
 use super::anchors::{Anchors, Moves};
 use super::composed::Composed;

@@ -1,4 +1,4 @@
-//! What a state is worth.
+//! Value of a state.
 
 use super::anchors::Anchors;
 use super::composed::Composed;

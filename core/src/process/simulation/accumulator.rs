@@ -1,4 +1,4 @@
-//! A study in the making.
+//! Accumulator of a simulation's samples.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Counts in bins of equal width.
+//! Histogram of bins of equal width.
 
 use serde::{Deserialize, Serialize};
 

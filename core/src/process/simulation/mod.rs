@@ -1,4 +1,4 @@
-//! What an estimator says of many groups of a process, against the truth.
+//! Monte Carlo simulation of an estimator on groups of a process, against the true advantages.
 
 mod accumulator;
 mod histogram;
@@ -47,7 +47,7 @@ pub struct SimulationPlan {
 /// the opposite, but no bias ([`Unit`]).
 ///
 /// ```
-/// use hgpo_core::{Discount, Estimator, Hgpo, Options, Scale, process::{Process, study}};
+/// use hgpo_core::{Discount, Estimator, Hgpo, Options, Scale, process::{Process, simulate}};
 /// use hgpo_core::process::simulation::SimulationPlan;
 /// // One action wins 1, the other 2: V = 1.5, A* = ∓0.5.
 /// let process = Process::read(r#"{"step_limit": 1, "start": [{"situation": "s"}], "situations": [
@@ -59,7 +59,7 @@ pub struct SimulationPlan {
 /// // Words that draw a, b in the first group and a, a in the second: start, action, outcome each.
 /// let mut actions = [0, 1, 0, 0].into_iter().flat_map(|b| [0, b << 63, 0]);
 /// let plan = SimulationPlan { samples: 2, attempts: 2, options };
-/// let found = study(&process, &plan, &mut || actions.next().unwrap_or_default())?;
+/// let found = simulate(&process, &plan, &mut || actions.next().unwrap_or_default())?;
 /// // Of a: −0.5, 0, 0, where −0.5 is true: mean −1/6, 1/3 too high. Of b: 0.5, which is true.
 /// let whole = |decision: usize| found.decisions[decision].said.last().unwrap();
 /// assert_eq!(found.decisions[0].truth, -0.5);
@@ -72,7 +72,7 @@ pub struct SimulationPlan {
 /// # Errors
 /// No samples or attempts, or more than [`SIMULATION_LIMIT`] advantages; options that
 /// [`estimate`](crate::estimate()) refuses.
-pub fn study(
+pub fn simulate(
     process: &Process,
     plan: &SimulationPlan,
     words: &mut impl FnMut() -> u64,

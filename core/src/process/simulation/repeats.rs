@@ -1,4 +1,4 @@
-//! Repeated values of one quantity for one decision.
+//! Repeated estimates of one quantity for one decision.
 
 use std::collections::BTreeMap;
 

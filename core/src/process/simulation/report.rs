@@ -1,4 +1,4 @@
-//! What a study found.
+//! Simulation report.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! PEFT adapters in the place of models.
 
-use hgpo_env::files::{Files, Listed, join};
+use hgpo_env::files::{Files, ListedFile, join};
 use serde_json::Value;
 
 use super::Source;
@@ -9,7 +9,7 @@ use super::Source;
 const CONFIG: &str = "adapter_config.json";
 
 /// What is wrong with a folder that holds an adapter, which is no model by itself, and what to do.
-pub(super) fn problem(files: &dyn Files, folder: &str, listed: &[Listed]) -> Option<String> {
+pub(super) fn problem(files: &dyn Files, folder: &str, listed: &[ListedFile]) -> Option<String> {
     listed.iter().find(|it| it.name == CONFIG)?;
     let base = match base(files, folder) {
         Some(base) => format!("the model '{base}'"),

@@ -9,7 +9,7 @@ use hgpo_core::{
     Batch, Comparison, Explanation, Options, Step, explain_row,
     process::{
         Decision, Process,
-        study::{EstimateSummary, SimulationPlan, SimulationReport, Unit, study},
+        simulation::{EstimateSummary, SimulationPlan, SimulationReport, Unit, simulate},
     },
 };
 use hgpo_words::escaped;
@@ -62,7 +62,7 @@ fn told(request: ViewRequest) -> Result<String, String> {
         None
     } else {
         let plan = SimulationPlan { samples, attempts: group, options };
-        Some(study(&process, &plan, &mut words(seed)).map_err(|error| error.to_string())?)
+        Some(simulate(&process, &plan, &mut words(seed)).map_err(|error| error.to_string())?)
     };
     let mut html = ["<p class=\"because\">", &sentence, "</p>"].concat();
     if unit != Unit::Return {

@@ -1,11 +1,11 @@
-//! The commands of a game.
+//! Commands of a game.
 
 use std::collections::HashMap;
 
 use rapidhash::fast::RandomState;
 
 use super::super::error::{GameError, Part};
-use super::super::grounding::Ground;
+use super::super::grounding::GroundProblem;
 use super::super::text::{MOST_STEPS, Writer};
 use super::texts::Texts;
 
@@ -22,7 +22,7 @@ pub(super) struct Commands {
 
 impl Commands {
     pub(super) fn new(
-        ground: &Ground,
+        ground: &GroundProblem,
         texts: &Texts,
         writer: Writer<'_>,
     ) -> Result<Self, GameError> {
@@ -52,7 +52,7 @@ impl Commands {
 /// Different texts, some perhaps more than once, and that of every operator. Operators whose texts use
 /// equal arguments share one.
 fn write(
-    ground: &Ground,
+    ground: &GroundProblem,
     texts: &Texts,
     writer: Writer<'_>,
 ) -> Result<(Vec<String>, Vec<u32>), GameError> {

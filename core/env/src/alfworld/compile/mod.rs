@@ -1,4 +1,4 @@
-//! From a file to a game.
+//! Game compiler: from a file to a game.
 
 mod commands;
 mod operator_index;
@@ -8,15 +8,15 @@ mod texts;
 use std::collections::HashSet;
 
 use self::commands::Commands;
-use self::operator_index::Lookup;
-use self::state_bits::{Bits, NONE, facts_of};
+use self::operator_index::OperatorIndex;
+use self::state_bits::{NONE, StateBits, facts_of};
 use self::texts::Texts;
 use super::bit_test::Test;
 use super::display_names::names;
 use super::error::GameError;
 use super::game::{Change, Game, GameFile, Operator};
 use super::grammar::Grammar;
-use super::grounding::{Condition, Ground, Kinds, ObjectId, ground};
+use super::grounding::{Condition, GroundProblem, Kinds, ObjectId, ground};
 use super::pddl::{Domain, Problem};
 use super::text::{Read, Table, Writer};
 
@@ -29,7 +29,7 @@ pub(super) fn build(file: GameFile) -> Result<Game, GameError> {
     let ground = ground(&domain, &problem, &kinds)?;
     let names = names(&kinds, &problem.mentioned);
     let texts = Texts::compile(&grammar, &domain, &ground)?;
-    let bits = Bits::new(&domain, &ground, &texts.rules.reads);
+    let bits = StateBits::new(&domain, &ground, &texts.rules.reads);
     let table = |read: &Read| Table::new(read, bits.rows(read, &ground), &kinds, &domain.types);
     let tables: Vec<Table> = texts.rules.reads.iter().map(table).collect();
     let initial = bits.initial(&ground);
@@ -42,7 +42,7 @@ pub(super) fn build(file: GameFile) -> Result<Game, GameError> {
         state: &initial,
     };
     let commands = Commands::new(&ground, &texts, writer)?;
-    let lookup = Lookup::new(&ground, &commands, &bits, &initial);
+    let lookup = OperatorIndex::new(&ground, &commands, &bits, &initial);
     let (operators, arguments, changes) = operators(&ground, &bits);
     Ok(Game {
         solvable: file.solvable,
@@ -72,7 +72,10 @@ pub(super) fn build(file: GameFile) -> Result<Game, GameError> {
 }
 
 /// Operators with their arguments, and what they change.
-fn operators(ground: &Ground, bits: &Bits) -> (Vec<Operator>, Vec<ObjectId>, Vec<Change>) {
+fn operators(
+    ground: &GroundProblem,
+    bits: &StateBits,
+) -> (Vec<Operator>, Vec<ObjectId>, Vec<Change>) {
     let mut operators = Vec::with_capacity(ground.built.operators.len());
     let (mut arguments, mut changes) = (Vec::new(), Vec::new());
     let mut asked = HashSet::new();

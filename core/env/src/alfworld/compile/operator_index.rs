@@ -1,15 +1,15 @@
-//! How the ways that can be gone are found.
+//! Operator index, by which the applicable operators of a state are found.
 
 use std::cmp::Ordering;
 
 use super::super::bit_test::{Test, put};
 use super::super::game::{Check, CommandWay, GroundOperator};
-use super::super::grounding::{Condition, FactId, Ground, GroundOperator as GroundWay};
+use super::super::grounding::{Condition, FactId, GroundOperator as GroundWay, GroundProblem};
 use super::commands::Commands;
-use super::state_bits::{ALWAYS, Bits};
+use super::state_bits::{ALWAYS, StateBits};
 
 /// The ways of a game, sorted for finding those that can be gone.
-pub(super) struct Lookup {
+pub(super) struct OperatorIndex {
     pub(super) all: Vec<GroundOperator>,
     pub(super) keys: Box<[u64]>,
     pub(super) key_starts: Vec<u32>,
@@ -17,9 +17,14 @@ pub(super) struct Lookup {
     pub(super) command_starts: Vec<u32>,
 }
 
-impl Lookup {
+impl OperatorIndex {
     /// Every way is found by the rarest bit that it needs to be set.
-    pub(super) fn new(ground: &Ground, commands: &Commands, bits: &Bits, initial: &[u64]) -> Self {
+    pub(super) fn new(
+        ground: &GroundProblem,
+        commands: &Commands,
+        bits: &StateBits,
+        initial: &[u64],
+    ) -> Self {
         let rarity = Rarity::new(ground);
         let key = |way: usize| match ground
             .built
@@ -82,7 +87,7 @@ fn way(
     key: u32,
     command: u32,
     literals: &[(FactId, bool)],
-    bits: &Bits,
+    bits: &StateBits,
 ) -> GroundOperator {
     let others = literals.iter().filter(|(fact, _)| bits.fact[*fact as usize] != key);
     let mut codes =
@@ -108,12 +113,12 @@ fn add_up(counts: &mut [u32]) {
 
 /// For every predicate: the share of its facts that are true at the start, and a little more.
 struct Rarity<'a> {
-    ground: &'a Ground,
+    ground: &'a GroundProblem,
     shares: Vec<f64>,
 }
 
 impl<'a> Rarity<'a> {
-    fn new(ground: &'a Ground) -> Self {
+    fn new(ground: &'a GroundProblem) -> Self {
         let mut facts = vec![[0_u32; 2]; ground.changing.len()];
         for fact in 0..ground.facts.len() {
             let predicate = usize::from(ground.facts.predicate(fact as FactId));

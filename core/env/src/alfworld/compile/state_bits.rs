@@ -1,9 +1,9 @@
-//! Which facts are kept in the state, and at which bit.
+//! State bits: which facts are kept in the state, and at which bit.
 
 use std::collections::HashMap;
 
 use super::super::bit_test::{put, words};
-use super::super::grounding::{Condition, FactId, Ground, ObjectId};
+use super::super::grounding::{Condition, FactId, GroundProblem, ObjectId};
 use super::super::pddl::{Domain, PredicateId};
 use super::super::text::Read;
 
@@ -14,7 +14,7 @@ pub(super) const ALWAYS: u32 = 0;
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Which bit says what.
-pub(super) struct Bits {
+pub(super) struct StateBits {
     /// Of every fact.
     pub(super) fact: Vec<u32>,
     /// Of every fact's having become false, where texts ask for that.
@@ -22,9 +22,9 @@ pub(super) struct Bits {
     pub(super) count: usize,
 }
 
-impl Bits {
-    /// Bits for what conditions, goal and texts ask for.
-    pub(super) fn new(domain: &Domain, ground: &Ground, reads: &[Read]) -> Self {
+impl StateBits {
+    /// StateBits for what conditions, goal and texts ask for.
+    pub(super) fn new(domain: &Domain, ground: &GroundProblem, reads: &[Read]) -> Self {
         let asked = asked(domain, ground, reads);
         let mut count = ALWAYS + 1;
         let mut next = || {
@@ -56,7 +56,7 @@ impl Bits {
     }
 
     /// The state at the start.
-    pub(super) fn initial(&self, ground: &Ground) -> Box<[u64]> {
+    pub(super) fn initial(&self, ground: &GroundProblem) -> Box<[u64]> {
         let mut state = vec![0; words(self.count)].into_boxed_slice();
         put(&mut state, ALWAYS, true);
         for &bit in self.fact[..ground.initial].iter().filter(|&&bit| bit != NONE) {
@@ -69,7 +69,7 @@ impl Bits {
     pub(super) fn rows<'a>(
         &'a self,
         read: &Read,
-        ground: &'a Ground,
+        ground: &'a GroundProblem,
     ) -> impl Iterator<Item = (u32, Vec<ObjectId>)> + use<'a> {
         let wanted = read.predicate;
         let facts = 0..ground.facts.len() as FactId;
@@ -85,7 +85,7 @@ impl Bits {
 }
 
 /// Which predicates something asks for: ways, the goal, texts, and conditions of changes to those.
-fn asked(domain: &Domain, ground: &Ground, reads: &[Read]) -> Vec<bool> {
+fn asked(domain: &Domain, ground: &GroundProblem, reads: &[Read]) -> Vec<bool> {
     let mut asked = vec![false; ground.changing.len()];
     let mut ask = |predicate: PredicateId| asked[usize::from(predicate)] = true;
     reads.iter().filter_map(|read| read.predicate).for_each(|(predicate, gone)| {

@@ -1,8 +1,8 @@
-//! The compiled texts of a game.
+//! Compiled texts of a game.
 
 use super::super::error::{GameError, Part};
 use super::super::grammar::{Grammar, Placeholder};
-use super::super::grounding::Ground;
+use super::super::grounding::GroundProblem;
 use super::super::pddl::{Domain, Variable};
 use super::super::text::{Compiler, Piece, Read, Rules};
 
@@ -18,7 +18,7 @@ impl Texts {
     pub(super) fn compile(
         grammar: &Grammar<'_>,
         domain: &Domain,
-        ground: &Ground,
+        ground: &GroundProblem,
     ) -> Result<Self, GameError> {
         let used = used(domain, ground);
         let mut compiler = Compiler::new(grammar, domain);
@@ -58,7 +58,7 @@ impl Texts {
 }
 
 /// The actions that some way takes.
-fn used(domain: &Domain, ground: &Ground) -> Vec<bool> {
+fn used(domain: &Domain, ground: &GroundProblem) -> Vec<bool> {
     let mut used = vec![false; domain.actions.len()];
     for way in &ground.built.ways {
         used[ground.built.operators[way.operator as usize].action] = true;

@@ -1,4 +1,4 @@
-//! A generated game as the files of the official data.
+//! Game files of a generated game, in the form of the official data.
 
 use serde::Serialize;
 

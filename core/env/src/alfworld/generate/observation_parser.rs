@@ -1,10 +1,10 @@
-//! What an observation and its list of commands say, in the words of generated games.
+//! Observation parser of generated games: texts and lists of commands.
 
 use crate::Observation;
 
 /// What is read in one observation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sight {
+pub(super) struct ParsedObservation {
     /// The room, where the text names it.
     pub(super) room: Option<String>,
     /// The furniture that one stands at, where the text names it.
@@ -14,7 +14,7 @@ pub(super) struct Sight {
     /// What is seen there.
     pub(super) contents: Vec<String>,
     /// What nobody has searched, and the dark rooms next door, where the text describes the place.
-    pub(super) around: Option<Around>,
+    pub(super) around: Option<ParsedScene>,
     /// Rooms to walk to.
     pub(super) walks: Vec<String>,
     /// Furniture to go to.
@@ -25,12 +25,12 @@ pub(super) struct Sight {
 
 /// What is left to explore nearby.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Around {
+pub(super) struct ParsedScene {
     pub(super) unsearched: Vec<String>,
     pub(super) dark: Vec<String>,
 }
 
-impl Sight {
+impl ParsedObservation {
     /// Reads an observation.
     pub(super) fn read(now: &Observation) -> Self {
         let named = |verb: &str| {
@@ -52,7 +52,7 @@ impl Sight {
     }
 
     fn describe(&mut self, paragraph: &str) {
-        let mut around = Around::default();
+        let mut around = ParsedScene::default();
         for sentence in paragraph.trim_end_matches('.').split(". ") {
             let (head, names) = sentence.split_once(": ").unwrap_or((sentence, ""));
             let names = names.split(", ").filter(|name| !["", "nothing"].contains(name));
@@ -84,9 +84,9 @@ pub(super) fn kind(name: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn read(text: &str, admissible: &[&str]) -> Sight {
+    fn read(text: &str, admissible: &[&str]) -> ParsedObservation {
         let admissible = admissible.iter().map(ToString::to_string).collect();
-        Sight::read(&Observation::listed(text, admissible))
+        ParsedObservation::read(&Observation::listed(text, admissible))
     }
 
     fn names(names: &[&str]) -> Vec<String> {
@@ -100,7 +100,7 @@ mod tests {
         let sight = read(text, &["go to fridge 1", "go to shelf 2", "look", "walk to attic 1"]);
         assert_eq!(sight.room.as_deref(), Some("kitchen 1"));
         let around =
-            Around { unsearched: names(&["fridge 1", "shelf 2"]), dark: names(&["attic 1"]) };
+            ParsedScene { unsearched: names(&["fridge 1", "shelf 2"]), dark: names(&["attic 1"]) };
         assert_eq!(sight.around, Some(around));
         assert_eq!(
             (sight.walks, sight.places),
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!((closed.place.as_deref(), closed.closed), (Some("chest 1"), true));
         assert_eq!(
             (closed.held.as_deref(), closed.around),
-            (Some("mug 1"), Some(Around::default()))
+            (Some("mug 1"), Some(ParsedScene::default()))
         );
         assert_eq!(read("At table 1: nothing.", &[]).contents, names(&[]));
         assert_eq!(read("You take mug 1 from shelf 2.", &[]).around, None);

@@ -1,9 +1,9 @@
-//! A scripted player that sees what an agent sees, and remembers.
+//! Scripted player of generated games: it sees what an agent sees, and remembers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::catalogue::{Role, THINGS};
-use super::observation_parser::{Sight, kind};
+use super::observation_parser::{ParsedObservation, kind};
 use crate::random::{Purpose, Stream};
 use crate::{Observation, Player};
 
@@ -46,7 +46,7 @@ impl Goal {
 /// It knows from experience that a thing which only has to be brought somewhere is not there yet. It
 /// can take over at any time, and finds its way by walking about where it has seen too little.
 #[derive(Clone, Debug)]
-pub struct Explorer {
+pub struct ScriptedExplorer {
     goal: Goal,
     stream: Stream,
     /// The room one is in; empty until it is named.
@@ -66,7 +66,7 @@ pub struct Explorer {
     chosen: Option<String>,
 }
 
-impl Explorer {
+impl ScriptedExplorer {
     /// A player of one episode; `seed` settles which way it goes where it does not know better.
     #[must_use]
     pub fn new(instruction: &str, seed: u64) -> Self {
@@ -85,7 +85,7 @@ impl Explorer {
         }
     }
 
-    fn remember(&mut self, sight: &Sight) {
+    fn remember(&mut self, sight: &ParsedObservation) {
         if let Some(room) = &sight.room {
             (self.room, self.place) = (room.clone(), None);
         }
@@ -217,9 +217,9 @@ impl Explorer {
     }
 }
 
-impl Player for Explorer {
+impl Player for ScriptedExplorer {
     fn act(&mut self, now: &Observation) -> Option<String> {
-        let sight = Sight::read(now);
+        let sight = ParsedObservation::read(now);
         self.remember(&sight);
         let chosen = match &sight.held {
             Some(held) if kind(held) == self.goal.thing => self.carry(held, now.actions.listed()),
@@ -262,6 +262,6 @@ mod tests {
     #[test]
     fn nothing_admissible_gives_no_action() {
         let over = Observation::listed("In attic 1.", Vec::new());
-        assert_eq!(Explorer::new("bring a key to the shelf", 0).act(&over), None);
+        assert_eq!(ScriptedExplorer::new("bring a key to the shelf", 0).act(&over), None);
     }
 }

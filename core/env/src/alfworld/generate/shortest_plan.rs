@@ -1,4 +1,4 @@
-//! The shortest way to do a task, with full knowledge.
+//! Shortest plan for a task, with full knowledge.
 
 use super::catalogue::Role;
 use super::task::{Kind, Task};

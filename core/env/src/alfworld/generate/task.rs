@@ -2,7 +2,7 @@
 
 use super::catalogue::{Role, THINGS, ThingKind};
 use super::house::{House, MOST, UNSEEN};
-use super::settings::Settings;
+use super::settings::GeneratedHouseSettings;
 use super::shortest_plan;
 use crate::Split;
 use crate::random::{Purpose, Stream};
@@ -97,7 +97,7 @@ impl Task {
     ///
     /// `first_numbers` are those of [`House::first_numbers`]; unseen tasks need none.
     pub(super) fn draw(
-        settings: &Settings,
+        settings: &GeneratedHouseSettings,
         first_numbers: &[usize],
         split: Split,
         seed: u64,
@@ -124,7 +124,7 @@ impl Task {
     }
 
     fn candidate(
-        settings: &Settings,
+        settings: &GeneratedHouseSettings,
         first_numbers: &[usize],
         (split, kind): (Split, Kind),
         stream: &mut Stream,
@@ -206,12 +206,12 @@ mod tests {
 
     #[test]
     fn train_and_seen_tasks_never_ask_the_same_of_equal_houses() {
-        let settings = Settings {
+        let settings = GeneratedHouseSettings {
             houses: 1024,
             rooms: 2,
             receptacles_per_room: 1,
             task_types: vec![1],
-            ..Settings::default()
+            ..GeneratedHouseSettings::default()
         };
         let first_numbers = House::first_numbers(&settings);
         let distinct = first_numbers.iter().collect::<HashSet<_>>().len();

@@ -1,4 +1,4 @@
-//! The words: names, tasks, and the vocabulary of all texts.
+//! Vocabulary of generated games: names, tasks, and all texts.
 
 use std::collections::BTreeSet;
 

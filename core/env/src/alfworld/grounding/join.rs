@@ -1,4 +1,4 @@
-//! All values of variables under which given atoms are facts.
+//! Join: all values of variables under which given atoms are facts.
 
 use super::super::error::{GameError, Part};
 use super::super::pddl::{TypeId, VariableId};

@@ -14,5 +14,5 @@ mod rules;
 
 pub(super) use condition::Condition;
 pub(super) use facts::{FactId, ObjectId};
-pub(super) use operators::{Ground, GroundOperator, ground};
+pub(super) use operators::{GroundOperator, GroundProblem, ground};
 pub(super) use patterns::Kinds;

@@ -44,7 +44,7 @@ pub(crate) struct GroundOperator {
 
 /// A problem without variables.
 #[derive(Debug)]
-pub(crate) struct Ground {
+pub(crate) struct GroundProblem {
     /// Everything that is or can become true.
     pub(crate) facts: Facts,
     /// How many of the facts are true at the start: the first ones.
@@ -95,7 +95,7 @@ pub(crate) fn ground(
     domain: &Domain,
     problem: &Problem,
     kinds: &Kinds,
-) -> Result<Ground, GameError> {
+) -> Result<GroundProblem, GameError> {
     let mut rules = Vec::new();
     for (number, action) in domain.actions.iter().enumerate() {
         // Without an effect an action is none, as in the original.
@@ -130,7 +130,7 @@ pub(crate) fn ground(
         build.way(way)?;
     }
     let initial = problem.facts.len();
-    Ok(Ground { built: build.built, initial, goal, facts, changing })
+    Ok(GroundProblem { built: build.built, initial, goal, facts, changing })
 }
 
 /// The predicates of which actions change facts.

@@ -1,4 +1,4 @@
-//! Which facts can become true, and which ways there are to carry actions out.
+//! Reachability: the facts that can become true, and the operators that can be carried out.
 
 use super::super::error::{GameError, Part};
 use super::super::pddl::Problem;

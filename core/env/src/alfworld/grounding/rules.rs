@@ -1,4 +1,4 @@
-//! Conditions as alternatives, each a conjunction to join.
+//! Rules: conditions as alternatives, each a conjunction to join.
 
 use super::super::error::{GameError, Part};
 use super::super::pddl::{Action, EQUAL, Effect, Formula, Literal, TypeId, Variable, VariableId};

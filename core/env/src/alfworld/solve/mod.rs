@@ -1,4 +1,4 @@
-//! A solver: plans by search on the ground facts, with full knowledge.
+//! Solver: plans by search on the ground facts, with full knowledge.
 //!
 //! A* over the ways that can matter ([`relevant`]), guided by the number of steps of a plan in which
 //! nothing ever becomes false ([`relaxed`]). That number can be too high, so that plans are short but

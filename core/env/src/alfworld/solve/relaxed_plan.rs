@@ -1,4 +1,4 @@
-//! Plans in which nothing ever becomes false: how far the goal is, roughly.
+//! Relaxed plan, in which nothing ever becomes false: how far the goal is, roughly.
 
 use super::super::bit_test::{Test, is_set};
 use super::super::game::Game;

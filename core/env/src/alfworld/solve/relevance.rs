@@ -1,4 +1,4 @@
-//! Which ways can matter on the way to the goal.
+//! Relevance: the operators that can matter on the way to the goal.
 
 use super::super::bit_test::{Test, is_set};
 use super::super::game::Game;

@@ -1,4 +1,4 @@
-//! Facts that a query looks through, in the order of the original.
+//! Fact table of a query, in the order of the original.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Texts of a game: the grammar with every name resolved, ready to be written for a state.
+//! Game texts: the grammar with every name resolved, ready to be rendered for a state.
 
 mod compile;
 mod fact_table;

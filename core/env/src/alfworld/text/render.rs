@@ -1,4 +1,4 @@
-//! Writes texts for a state.
+//! Text rendering for a state.
 
 use super::super::bit_test::is_set;
 use super::super::grammar::Attribute;

@@ -1,4 +1,4 @@
-//! Products as bytes.
+//! Binary record of a product.
 //!
 //! # Format
 //! Numbers with seven bits a byte, the lowest first, and a high bit on all but the last. Texts are their

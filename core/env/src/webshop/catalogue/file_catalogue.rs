@@ -1,4 +1,4 @@
-//! Products in a file: looked up where they are, one at a time.
+//! File catalogue: products in a file, looked up one at a time.
 //!
 //! # Format
 //! [`Section::Products`] and [`Section::Instructions`] have records, in any order. [`Section::Table`] has

@@ -1,5 +1,5 @@
-//! Writing products and their index into a file: one product after the other, of which only what all have
-//! in common stays in memory.
+//! Writer of products and their index: one product after the other, of which only what all have in
+//! common stays in memory.
 
 use std::collections::HashMap;
 use std::io::{self, Read, Seek, Write};

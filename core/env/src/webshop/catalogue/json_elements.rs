@@ -1,4 +1,4 @@
-//! The elements of a list in JSON, one after the other, of files of any length.
+//! JSON list elements, one after the other, of files of any length.
 
 use std::io::{ErrorKind, Read};
 

@@ -1,4 +1,4 @@
-//! Products of a file: `items_shuffle*.json`.
+//! Products file reader: `items_shuffle*.json`.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What there is: departments with their kinds of product, attributes and options.
+//! Departments with their kinds of product, attributes and options.
 
 /// A department.
 #[derive(Debug)]

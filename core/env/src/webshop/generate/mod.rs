@@ -33,6 +33,6 @@ mod suite;
 mod vocabulary;
 
 pub(crate) use self::entry::ENTRY;
-pub use self::scripted_player::Shopper;
-pub use self::settings::Settings;
-pub use self::suite::Generated;
+pub use self::scripted_player::ScriptedShopper;
+pub use self::settings::GeneratedShopSettings;
+pub use self::suite::GeneratedWebshop;

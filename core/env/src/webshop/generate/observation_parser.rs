@@ -1,8 +1,8 @@
-//! What a page in lines says.
+//! Observation parser of compact pages.
 
 /// A page.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Sight {
+pub(super) enum ParsedObservation {
     /// Where a search is made.
     Search,
     /// Products that were found.
@@ -35,7 +35,7 @@ pub(super) enum Shown {
     Other,
 }
 
-impl Sight {
+impl ParsedObservation {
     /// Reads a page.
     pub(super) fn read(text: &str) -> Self {
         let mut lines = text.lines();
@@ -99,18 +99,30 @@ mod tests {
         };
         let results = "Results 1 to 2 of 9.\nOrlo dimmable lamp, $24: K17\n\
                        Orlo dimmable lamp, $24, seen: K17";
-        assert_eq!(Sight::read(results), Sight::Results(vec![offer(false), offer(true)]));
-        assert_eq!(Sight::read("No results of 0."), Sight::Results(Vec::new()));
+        assert_eq!(
+            ParsedObservation::read(results),
+            ParsedObservation::Results(vec![offer(false), offer(true)])
+        );
+        assert_eq!(
+            ParsedObservation::read("No results of 0."),
+            ParsedObservation::Results(Vec::new())
+        );
         let options = vec![
             ("colour".to_owned(), vec![("red".to_owned(), false), ("blue".to_owned(), true)]),
             ("size".to_owned(), vec![("small".to_owned(), false)]),
         ];
         let item = "Orlo dimmable lamp, $24: K17\ncolour: red, blue (chosen)\nsize: small";
-        assert_eq!(Sight::read(item), Sight::Product(offer(false), Shown::Options(options)));
+        assert_eq!(
+            ParsedObservation::read(item),
+            ParsedObservation::Product(offer(false), Shown::Options(options))
+        );
         let features = Shown::Features(vec!["cordless".into(), "foldable".into()]);
         let page = "Orlo dimmable lamp, $24: K17\nFeatures: cordless, foldable";
-        assert_eq!(Sight::read(page), Sight::Product(offer(false), features));
-        assert_eq!(Sight::read("Nothing searched for."), Sight::Search);
-        assert_eq!(Sight::read(""), Sight::Search);
+        assert_eq!(
+            ParsedObservation::read(page),
+            ParsedObservation::Product(offer(false), features)
+        );
+        assert_eq!(ParsedObservation::read("Nothing searched for."), ParsedObservation::Search);
+        assert_eq!(ParsedObservation::read(""), ParsedObservation::Search);
     }
 }

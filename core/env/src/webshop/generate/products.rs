@@ -1,4 +1,4 @@
-//! Products, each drawn from a stream of its own.
+//! Product generator: each product is drawn from a stream of its own.
 
 use super::super::catalogue::Product;
 use super::departments::{BRANDS, DEPARTMENTS, KINDS, PLACES, PRICES};

@@ -1,6 +1,6 @@
-//! A scripted player that sees what an agent sees: it searches and reads.
+//! Scripted player of the shop: it sees what an agent sees, searches and reads.
 
-use super::observation_parser::{Offer, Shown, Sight};
+use super::observation_parser::{Offer, ParsedObservation, Shown};
 use crate::task_digest::content_digest;
 use crate::{Observation, Player};
 
@@ -73,13 +73,13 @@ impl Wish {
 /// It goes by what the page and the one before it say, so that an agent that remembers one page can imitate
 /// it, and can take over at any time. Where an option is chosen already, it takes the features for read.
 #[derive(Clone, Debug)]
-pub struct Shopper {
+pub struct ScriptedShopper {
     wish: Wish,
     /// The product whose features the page before showed, and they.
     read: Option<(String, Vec<String>)>,
 }
 
-impl Shopper {
+impl ScriptedShopper {
     /// A player of one episode.
     #[must_use]
     pub fn new(instruction: &str) -> Self {
@@ -132,20 +132,24 @@ fn click(what: &str) -> String {
     format!("click[{what}]")
 }
 
-impl Player for Shopper {
+impl Player for ScriptedShopper {
     fn act(&mut self, now: &Observation) -> Option<String> {
         if now.actions.is_empty() {
             return None;
         }
-        let sight = Sight::read(&now.text);
+        let sight = ParsedObservation::read(&now.text);
         let action = match &sight {
-            Sight::Search => format!("search[{}]", self.wish.words()),
-            Sight::Results(offers) => self.look(offers),
-            Sight::Product(offer, Shown::Options(options)) => self.consider(offer, options),
-            Sight::Product(..) => click("< prev"),
+            ParsedObservation::Search => format!("search[{}]", self.wish.words()),
+            ParsedObservation::Results(offers) => self.look(offers),
+            ParsedObservation::Product(offer, Shown::Options(options)) => {
+                self.consider(offer, options)
+            }
+            ParsedObservation::Product(..) => click("< prev"),
         };
         self.read = match sight {
-            Sight::Product(offer, Shown::Features(features)) => Some((offer.asin, features)),
+            ParsedObservation::Product(offer, Shown::Features(features)) => {
+                Some((offer.asin, features))
+            }
             _ => None,
         };
         Some(action)

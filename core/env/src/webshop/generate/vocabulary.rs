@@ -1,9 +1,9 @@
-//! The vocabulary of all texts.
+//! Vocabulary of all texts of a generated shop.
 
 use std::collections::BTreeSet;
 
 use super::super::shop::FOUND;
-use super::Settings;
+use super::GeneratedShopSettings;
 use super::departments::{BRANDS, DEPARTMENTS, PLACES, PRICES};
 use super::products::asin;
 
@@ -17,7 +17,7 @@ const ABOVE: usize = 4;
 
 /// Every word that goals, pages and actions can contain, sorted, the numbers of products among them; `search[` and `click[` begin actions, and
 /// `]` ends them.
-pub(super) fn vocabulary(settings: &Settings) -> Vec<String> {
+pub(super) fn vocabulary(settings: &GeneratedShopSettings) -> Vec<String> {
     let departments = DEPARTMENTS.iter();
     let names = departments.flat_map(|department| {
         let options = department.options.iter();

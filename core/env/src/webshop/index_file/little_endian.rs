@@ -1,4 +1,4 @@
-//! Numbers in bytes: 0 where the bytes end before.
+//! Little-endian numbers; 0 if the bytes end before.
 
 /// The number of 32 bits at a byte.
 pub(in super::super) fn u32_at(bytes: &[u8], at: usize) -> u32 {

@@ -1,5 +1,5 @@
-//! The file in which products and their index are kept: sections of bytes, checked as a whole when it is
-//! opened, and looked up where they are from then on.
+//! Index file of products and their index: sections of bytes, checked as a whole when it is opened, and
+//! looked up where they are from then on.
 //!
 //! # Format
 //! All numbers are little-endian. A head of 32 bytes: `HGPOSHOP`, the version (u32), 0 (u32), the file's

@@ -1,4 +1,4 @@
-//! Texts as the terms that are searched for.
+//! Analyzer: from texts to search terms.
 //!
 //! Source: Anserini's `DefaultEnglishAnalyzer` on Lucene 8: `StandardTokenizer` (words of UAX #29),
 //! `EnglishPossessiveFilter`, `LowerCaseFilter`, `StopFilter` with `ENGLISH_STOP_WORDS_SET`, and

@@ -1,9 +1,10 @@
-//! Terms that many documents have each. A window has next to no documents to pass over then, and is scored
-//! as a whole: what a term adds is looked up by how often a document has it and how long the document is.
+//! Dense terms, which many documents have. A window has next to no documents to pass over then, and is
+//! scored as a whole: what a term adds is looked up by how often a document has it and how long the
+//! document is.
 
 use super::postings_cursor::Scoring;
 use super::query_term::Term;
-use super::top_k::Best;
+use super::top_k::TopK;
 
 /// A term adds what a table says if a document has it less often than this.
 const TABLED: usize = 16;
@@ -30,7 +31,7 @@ impl<'a> Dense<'a> {
     }
 
     /// Offers the documents from `begin` to before `end`, with their scores, in the order of the query.
-    pub(super) fn score(&self, (begin, end): (u32, u32), scoring: &Scoring<'_>, best: &mut Best) {
+    pub(super) fn score(&self, (begin, end): (u32, u32), scoring: &Scoring<'_>, best: &mut TopK) {
         let mut scores = [0.0_f64; TOGETHER];
         for first in (begin..end).step_by(TOGETHER) {
             let lengths = &scoring.lengths[first as usize..end as usize];

@@ -1,4 +1,4 @@
-//! Lengths of documents as Lucene keeps them: in a byte.
+//! Document length, as Lucene stores it: in a byte.
 //!
 //! Source: `org.apache.lucene.util.SmallFloat.intToByte4` of Lucene 8: lengths below 24 as they are,
 //! longer ones, less 24, with four significant bits.

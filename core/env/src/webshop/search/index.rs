@@ -1,4 +1,4 @@
-//! Which terms are in which documents.
+//! Inverted index: which terms are in which documents.
 //!
 //! # Formula
 //! `score = Σ_t w_t − w_t / (1 + tf · n)` over the different terms of the query, `w_t = count · idf`,

@@ -1,4 +1,4 @@
-//! Making an index: documents in any number, whose terms are gathered in memory, about two bytes for each
+//! Index builder: documents in any number, whose terms are gathered in memory, about two bytes for each
 //! of a document's different terms.
 
 use std::collections::HashMap;

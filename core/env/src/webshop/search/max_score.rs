@@ -1,4 +1,4 @@
-//! The documents that match best, without looking at most of the others.
+//! MaxScore: the best documents without scoring most of the others.
 //!
 //! Documents are looked at in windows. In each window every term has a bound: what the block with the
 //! largest `tf · n` would add. Terms whose bounds together cannot bring a document among the best are only
@@ -13,8 +13,8 @@
 use super::dense_term::Dense;
 use super::postings_cursor::{Cursor, Scoring};
 use super::query_term::Term;
-use super::top_k::{Best, Hit};
-use super::window::{Found, WINDOW};
+use super::top_k::{Hit, TopK};
+use super::window::{Candidates, WINDOW};
 
 /// The documents that match best, the best first, of equal ones the first.
 pub(super) fn best(
@@ -24,11 +24,11 @@ pub(super) fn best(
     most: usize,
 ) -> Vec<Hit> {
     let scoring = Scoring { lengths, norms };
-    let mut best = Best::new(most);
+    let mut best = TopK::new(most);
     let dense = Dense::of(&terms, norms);
     let mut cursors: Vec<Cursor<'_>> =
         terms.into_iter().map(|term| Cursor::new(term, norms)).collect();
-    let mut found = Found::default();
+    let mut found = Candidates::default();
     // By their bounds, the smallest first, and the sums of these.
     let mut order: Vec<usize> = (0..cursors.len()).collect();
     let mut sums = Vec::with_capacity(cursors.len() + 1);

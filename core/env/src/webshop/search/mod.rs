@@ -1,4 +1,4 @@
-//! The shop's search: BM25 over the words of products, as Lucene 8 ranks them through Anserini.
+//! Product search: BM25 over the words of products, as Lucene 8 ranks them through Anserini.
 
 mod analyzer;
 mod dense_term;

@@ -1,4 +1,4 @@
-//! Stems of English words.
+//! Porter stemmer of English words.
 //!
 //! Source: Porter, "An algorithm for suffix stripping", 1980, with the changes of Porter's own later
 //! programs (`bli` and `logi` in the second step, words of two letters left alone), as Lucene's

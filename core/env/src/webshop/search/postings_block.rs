@@ -1,5 +1,5 @@
-//! Postings in blocks of 128, each number with as few bits as the largest of its block needs; of terms that
-//! many documents have, blocks are of 128 documents, each with a byte.
+//! Postings blocks of 128, each number with as few bits as the largest of its block needs; of terms
+//! that many documents have, blocks are of 128 documents, each with a byte.
 //!
 //! # Format
 //! Packed: a byte each for the bits of documents and of counts, then for every posting how far its document is

@@ -1,9 +1,9 @@
-//! Where a term has come to, on the way through all documents.
+//! Postings cursor: how far a term has come on the way through all documents.
 
 use super::postings_block::{Block, Posting};
 use super::query_term::Term;
-use super::top_k::Best;
-use super::window::Found;
+use super::top_k::TopK;
+use super::window::Candidates;
 
 /// What scores are made of, beside terms.
 pub(super) struct Scoring<'a> {
@@ -77,8 +77,8 @@ impl<'a> Cursor<'a> {
         &mut self,
         (begin, end): (u32, u32),
         scoring: &Scoring<'_>,
-        (best, others): (&Best, f64),
-        found: &mut Found,
+        (best, others): (&TopK, f64),
+        found: &mut Candidates,
     ) {
         self.window.clear();
         for block in self.block..self.term.len() {

@@ -1,4 +1,4 @@
-//! A term of a query, and where its documents are.
+//! Query term, and the documents that have it.
 
 use super::super::index_file::u32_at;
 use super::index::IN_BLOCKS;

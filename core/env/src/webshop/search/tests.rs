@@ -1,4 +1,4 @@
-//! The pruned search against looking at everything, by the formula.
+//! Tests of the pruned search against an exhaustive one, by the formula.
 
 use std::collections::HashMap;
 

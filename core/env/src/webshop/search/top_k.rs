@@ -1,4 +1,4 @@
-//! The best of many documents.
+//! Top-k selection of documents.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -38,14 +38,14 @@ impl PartialEq for Kept {
 impl Eq for Kept {}
 
 /// The best so far, of documents that come in their order.
-pub(super) struct Best {
+pub(super) struct TopK {
     kept: BinaryHeap<Kept>,
     most: usize,
     /// What a document has to be better than.
     least: f32,
 }
 
-impl Best {
+impl TopK {
     pub(super) fn new(most: usize) -> Self {
         let least = if most == 0 { f32::INFINITY } else { 0.0 };
         Self { kept: BinaryHeap::new(), most, least }

@@ -1,4 +1,4 @@
-//! Somebody in the shop: the page that is open, and what was chosen.
+//! Shopping session: the page that is open, and what was chosen.
 //!
 //! Source: `web_agent_site/envs/web_agent_text_env.py` and `web_agent_site/templates` of WebShop (Yao et
 //! al. 2022), with their quirks: a search is possible on every page, values of options are remembered by
@@ -16,7 +16,7 @@ use rapidhash::fast::RandomState;
 use super::catalogue::Product;
 use super::compact_page;
 use super::goals::Goal;
-use super::page::{Address, Kind, Node, Telling, joined, quote, rich};
+use super::page::{Address, Node, NodeKind, Telling, joined, quote, rich};
 use super::page_text;
 use super::reward::Reward;
 use super::shop::Shop;
@@ -159,17 +159,17 @@ type Clickable<'a> = (Cow<'a, str>, Target);
 fn targets<'a>(nodes: &'a [Node<'_>]) -> Vec<Clickable<'a>> {
     let of = |wanted: fn(&'a Node<'_>) -> Option<Clickable<'a>>| nodes.iter().filter_map(wanted);
     let buttons = of(|node| match node.kind() {
-        Kind::Button => Some((node.text().to_lowercase().into(), Target::Button)),
+        NodeKind::Button => Some((node.text().to_lowercase().into(), Target::Button)),
         _ => None,
     });
     let products = of(|node| match node.kind() {
-        Kind::Product { place, .. } => {
+        NodeKind::Product { place, .. } => {
             Some((node.text().to_lowercase().into(), Target::Product(place)))
         }
         _ => None,
     });
     let choices = of(|node| match node.kind() {
-        Kind::Choice { option, .. } => Some((node.text().into(), Target::Choice(option))),
+        NodeKind::Choice { option, .. } => Some((node.text().into(), Target::Choice(option))),
         _ => None,
     });
     let mut targets: Vec<Clickable<'a>> = Vec::new();

@@ -1,4 +1,4 @@
-//! Where actions lead.
+//! Session transitions: the page that an action leads to.
 
 use super::super::action::Action;
 use super::super::page::{Address, Name};

@@ -1,7 +1,7 @@
 //! Estimators against the truth.
 
 use hgpo_core::process::simulation::{EstimateSummary, SimulationPlan, SimulationReport, Unit};
-use hgpo_core::process::{Decision, Process, study};
+use hgpo_core::process::{Decision, Process, simulate};
 use hgpo_core::{Comparison, Level, Options};
 use serde_json::json;
 
@@ -24,7 +24,7 @@ fn example(name: &str) -> Process {
 
 fn studied(name: &str, options: Options, samples: usize) -> SimulationReport {
     let plan = SimulationPlan { samples, attempts: 8, options };
-    study(&example(name), &plan, &mut words(5)).unwrap()
+    simulate(&example(name), &plan, &mut words(5)).unwrap()
 }
 
 /// What is said by level k, or by all together, of a decision.
@@ -132,7 +132,7 @@ fn the_whole_is_what_estimate_says() {
         let options = options(&json!({ "name": name }));
         let plan = SimulationPlan { samples: 1, attempts: 6, options: options.clone() };
         let process = example("anchors");
-        let found = study(&process, &plan, &mut words(5)).unwrap();
+        let found = simulate(&process, &plan, &mut words(5)).unwrap();
         let batch = hgpo_core::Batch::new(process.episodes("g", 6, &mut words(5))).unwrap();
         let estimate = hgpo_core::estimate(&batch, &options).unwrap();
         let overall = &found.overall.last().unwrap().estimates;
@@ -147,7 +147,7 @@ fn the_whole_is_what_estimate_says() {
 fn too_much_or_nothing_is_refused() {
     let refused = |samples, attempts| {
         let plan = SimulationPlan { samples, attempts, options: Options::default() };
-        study(&example("loop"), &plan, &mut words(1)).unwrap_err().to_string()
+        simulate(&example("loop"), &plan, &mut words(1)).unwrap_err().to_string()
     };
     assert_eq!(refused(0, 8), "process: a study needs at least one sample of one attempt");
     assert_eq!(
