@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{ABOUT, DECLARATIONS, Estimator, Options};
 use crate::error::Error;
-use crate::option::declaration::{About, Declaration, Kind, shown};
+use crate::option::declaration::{About, Declaration, Kind, OptionValue as _, shown};
 use crate::option::fields::{DeclaredOptions as _, fields, get, set};
 use crate::similarity::{Metric, Similarity};
 
@@ -133,6 +133,46 @@ impl Estimator {
             name = SIMILARITY;
         }
         set(self.method_mut(), name, value).map_err(|_| declaration.refuse("this"))
+    }
+
+    /// The estimator of a name with the values that `choose` gives its options, in the order of
+    /// [`Estimator::declarations`]; what an option cannot be beside those before it is left at its default.
+    ///
+    /// Tests of all estimators choose at random by what is declared, and so know new ones.
+    ///
+    /// ```
+    /// use hgpo_core::{Estimator, Kind};
+    /// let last = |of: &hgpo_core::Declaration| match of.kind {
+    ///     Kind::Choice(names) => names.last().map(|&name| name.into()),
+    ///     _ => None,
+    /// };
+    /// let hgpo = Estimator::with_choices("hgpo", last)?;
+    /// assert_eq!((hgpo.get("weights"), hgpo.get("history")), (Some("adaptive".into()), Some("summary".into())));
+    /// # Ok::<(), hgpo_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An unknown name.
+    pub fn with_choices(
+        name: &str,
+        mut choose: impl FnMut(&Declaration) -> Option<Value>,
+    ) -> Result<Self, Error> {
+        let mut chosen = Self::default_named(name)?;
+        let mut lay = |chosen: &mut Self, option: &Declaration| {
+            let Some(value) = choose(option) else { return };
+            let mut changed = chosen.clone();
+            if changed.set(option.name, value).is_ok() && changed.check(&WITHIN).is_ok() {
+                *chosen = changed;
+            }
+        };
+        // What works inside an estimator says which options there are.
+        if chosen.method().inside().is_some() {
+            lay(&mut chosen, &WITHIN);
+        }
+        for option in chosen.declarations().iter().filter(|option| option.name != INSIDE) {
+            lay(&mut chosen, option);
+        }
+        Ok(chosen)
     }
 
     /// Every option with its value, by name, the name of the estimator first; read back by
