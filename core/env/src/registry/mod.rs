@@ -82,6 +82,19 @@ mod tests {
     }
 
     #[test]
+    fn every_environment_is_in_the_documentation() {
+        let documentation = include_str!("../../../../docs/environments.md");
+        for entry in entries() {
+            let row = format!("\n| `{}` |", entry.name);
+            assert!(
+                documentation.contains(&row),
+                "docs/environments.md: no row of its table begins with `{}`",
+                entry.name
+            );
+        }
+    }
+
+    #[test]
     fn every_environment_that_needs_no_data_starts_and_says_what_it_is() {
         for entry in entries().filter(|entry| entry.data.is_none()) {
             let config = EnvironmentConfig {
