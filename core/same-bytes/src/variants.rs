@@ -4,7 +4,7 @@ use hgpo_core::{Declaration, Estimator, Kind};
 use serde_json::Value;
 
 /// Variants of an estimator with many options changed.
-const MIXED: u64 = 24;
+const MIXED: u64 = 12;
 
 /// The estimators, with how they differ from the default as a name.
 pub(crate) fn all() -> Vec<(String, Estimator)> {

@@ -159,6 +159,13 @@ fn compares_states(estimator: &Estimator) -> bool {
     }
 }
 
+/// A step that is alone in its group keeps its return.
+fn keeps_lone_steps(estimator: &Estimator) -> bool {
+    let is_hgpo = matches!(inside(estimator), Estimator::Hgpo(_));
+    let rule = estimator.get(if is_hgpo { "singleton" } else { "step_singleton" });
+    rule.is_some_and(|rule| rule == "keep")
+}
+
 fn leaves_out(estimator: &Estimator) -> bool {
     matches!(inside(estimator), Estimator::Hgpo(Hgpo { baseline: Baseline::Others, .. }))
 }
