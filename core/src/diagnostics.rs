@@ -1,4 +1,4 @@
-//! Why a batch teaches much or nothing: group sizes, singletons, constant groups, weights.
+//! Group diagnostics: sizes, singletons, constant groups, weights.
 
 mod inconsistency;
 
@@ -8,13 +8,13 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Batch;
-use crate::context::Level;
+use crate::breakdown::Comparison;
 use crate::error::Error;
 use crate::estimate::Estimate;
 use crate::estimator::{Options, Term, firsts, sum};
-use crate::kinds::Comparison;
+use crate::groups::context::Level;
 use crate::returns::Scores;
-use crate::six_decimals::six_decimals;
+use crate::text::decimal::six_decimals;
 
 use inconsistency::Contexts;
 pub use inconsistency::Inconsistency;

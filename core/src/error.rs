@@ -1,10 +1,10 @@
-//! What can go wrong, where it happened, and what to do about it.
+//! Errors: what went wrong, where, and what to do about it.
 
 use std::fmt;
 use std::io;
 
-use crate::address::StepAddress;
-use crate::quoted::{quoted, unbroken};
+use crate::batch::address::StepAddress;
+use crate::text::escape::{quoted, unbroken};
 
 /// Everything that core refuses.
 ///

@@ -1,15 +1,15 @@
-//! Advantages of a batch.
+//! Estimate: the advantages of a batch.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Batch;
-use crate::cohort::Cohort;
+use crate::batch::cohort::Cohort;
+use crate::batch::per_step::PerStep;
 use crate::error::Error;
 use crate::estimator::{Options, Term};
 use crate::parallel;
-use crate::per_step::PerStep;
 use crate::returns::Scores;
 
 /// What becomes of every step of a batch.

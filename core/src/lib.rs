@@ -128,36 +128,24 @@
 //! clock, draws a random number or prints; the same input gives the same bytes on every target.
 #![forbid(unsafe_code)]
 
-mod address;
 mod batch;
 mod bias;
-mod choice;
-mod cohort;
-mod context;
-mod declaration;
+mod breakdown;
 mod diagnostics;
 mod error;
 mod estimate;
 mod estimator;
 mod explain;
 pub mod format;
-mod graph;
-mod grouping;
-mod hierarchy;
-mod intern;
-mod json;
-mod kinds;
-mod named;
-mod number;
+mod groups;
+mod option;
 mod parallel;
-mod per_step;
 pub mod process;
-mod quoted;
 mod returns;
 mod rollout;
 mod similarity;
-mod six_decimals;
 mod statistics;
+mod text;
 mod weights;
 
 /// The example of the README, which is tested with those of the documentation.
@@ -165,11 +153,14 @@ mod weights;
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
-pub use address::StepAddress;
+pub use batch::address::StepAddress;
+pub use batch::per_step::PerStep;
 pub use batch::{Batch, StateId};
 pub use bias::{BiasReport, BiasRow, BiasStudy, Measure, Quantity, TrueAdvantage};
-pub use context::{Level, context};
-pub use declaration::{About, Declaration, Kind};
+pub use breakdown::{
+    Comparison, Difference, Factor, Prior, Rule, Skipped, Source, StateSource, StateValue, Value,
+    Visit, Weighting,
+};
 pub use diagnostics::{
     Diagnostics, GroupCount, GroupDiagnostics, Inconsistency, SizeCount, Summary, diagnostics,
     diagnostics_by_task, estimate_with_diagnostics,
@@ -181,17 +172,14 @@ pub use estimator::{
     ALPHA_LIMIT, Among, Baseline, CONTEXT_LENGTH_LIMIT, Credit, Depth, EpisodeStatistics,
     Estimator, History, Options, Trust, Whitening, Worth,
 };
-pub use explain::{ExplainedTerm, Explanation, Member, Pasts, explain, explain_row};
-pub use hierarchy::Hierarchy;
-pub use json::read_json;
-pub use kinds::{
-    Comparison, Difference, Factor, Prior, Rule, Skipped, Source, StateSource, StateValue, Value,
-    Visit, Weighting,
-};
-pub use number::number;
-pub use per_step::PerStep;
+pub use explain::{ExplainedTerm, Explanation, Member, StepHistories, explain, explain_row};
+pub use groups::context::{Level, context};
+pub use groups::hierarchy::Hierarchy;
+pub use option::declaration::{About, Declaration, Kind};
 pub use returns::{Discount, Scores, discounted_returns};
 pub use rollout::{REWARD_LIMIT, Step, Trajectory};
 pub use similarity::{Linkage, Metric, Similarity, StateMetric, clusters, edit_similarity};
 pub use statistics::{ROUNDING, STD_EPSILON, Scale, SingletonRule, Statistics, StdRule};
+pub use text::json::read_json;
+pub use text::number::number;
 pub use weights::Weights;

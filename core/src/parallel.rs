@@ -1,4 +1,4 @@
-//! Work on tasks side by side, where the feature `rayon` is on; else one after the other.
+//! Parallel map over tasks with the feature `rayon`; else one after the other.
 
 /// Hands what `work` gives for 0, …, `count` − 1 to `take`, in this order.
 #[cfg(feature = "rayon")]

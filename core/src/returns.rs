@@ -1,9 +1,9 @@
-//! The numbers that estimators compare: discounted returns, step rewards, episode scores.
+//! Returns: discounted returns, step rewards and episode scores, which estimators compare.
 
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Batch;
-use crate::cohort::Cohort;
+use crate::batch::cohort::Cohort;
 use crate::error::Error;
 
 /// Discount factor γ in 0..=1; 0.95 by default, as in the paper.

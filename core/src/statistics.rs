@@ -1,6 +1,6 @@
-//! Mean and standard deviation of a group, and how a value is standardised against them.
+//! Mean and standard deviation of a group, and how a value is standardised by them.
 
-use crate::choice::choice;
+use crate::option::choice::choice;
 
 /// Added to the standard deviation before dividing by it (the paper's and the reference code's).
 pub const STD_EPSILON: f64 = 1e-6;

@@ -1,7 +1,7 @@
-//! Weights of the levels.
+//! Level weights.
 
-use crate::choice::choice;
-use crate::context::Level;
+use crate::groups::context::Level;
+use crate::option::choice::choice;
 
 choice! {
     /// Which formula weighs the levels; the weights are then divided by their sum over the levels

@@ -1,6 +1,6 @@
 //! Loading and playing the official games, where they are present (`HGPO_ORACLE`).
 //!
-//! Play is random among the admissible commands; an episode is 50 steps of one game. A batch is 128
+//! GameState is random among the admissible commands; an episode is 50 steps of one game. A batch is 128
 //! games, each one different; side by side means one step of every game, then the next.
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark stops where its ground is missing")]
@@ -15,7 +15,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use hgpo_env::alfworld::{Game, Play};
+use hgpo_env::alfworld::{Game, GameState};
 
 const STEPS: usize = 50;
 const BATCH: usize = 128;
@@ -32,7 +32,7 @@ impl Draw {
 }
 
 /// One random admissible command.
-fn step(play: &mut Play, draw: &mut Draw) {
+fn step(play: &mut GameState, draw: &mut Draw) {
     let count: usize = play.admissible_set().iter().map(|word| word.count_ones() as usize).sum();
     let command = play.admissible_ids().nth(draw.below(count)).unwrap();
     play.step_command(command);
@@ -40,7 +40,7 @@ fn step(play: &mut Play, draw: &mut Draw) {
 
 /// An episode with state, score and the set of admissible commands.
 fn bare(game: &Arc<Game>, draw: &mut Draw) -> u32 {
-    let mut play = Play::new(game.clone());
+    let mut play = GameState::new(game.clone());
     (0..STEPS).for_each(|_| step(&mut play, draw));
     play.score()
 }
@@ -48,8 +48,8 @@ fn bare(game: &Arc<Game>, draw: &mut Draw) -> u32 {
 /// Episodes of all games, one step of each at a time.
 fn side_by_side(games: &[Arc<Game>]) -> u32 {
     let draw = |number: usize| Draw(number as u64);
-    let start = |(number, game): (usize, &Arc<Game>)| (Play::new(game.clone()), draw(number));
-    let mut running: Vec<(Play, Draw)> = games.iter().enumerate().map(start).collect();
+    let start = |(number, game): (usize, &Arc<Game>)| (GameState::new(game.clone()), draw(number));
+    let mut running: Vec<(GameState, Draw)> = games.iter().enumerate().map(start).collect();
     for _ in 0..STEPS {
         for (play, draw) in &mut running {
             step(play, draw);
@@ -59,7 +59,7 @@ fn side_by_side(games: &[Arc<Game>]) -> u32 {
 }
 
 /// One random admissible command; how much there is to read after it.
-fn step_and_read(play: &mut Play, draw: &mut Draw, text: &mut String) -> usize {
+fn step_and_read(play: &mut GameState, draw: &mut Draw, text: &mut String) -> usize {
     step(play, draw);
     text.clear();
     play.write_feedback(text);
@@ -69,7 +69,7 @@ fn step_and_read(play: &mut Play, draw: &mut Draw, text: &mut String) -> usize {
 
 /// An episode with every observation's text and every admissible command's text, sorted.
 fn texts(game: &Arc<Game>, draw: &mut Draw) -> usize {
-    let mut play = Play::new(game.clone());
+    let mut play = GameState::new(game.clone());
     let (mut text, mut read) = (String::new(), 0);
     for _ in 0..STEPS {
         read += step_and_read(&mut play, draw, &mut text);
@@ -79,8 +79,8 @@ fn texts(game: &Arc<Game>, draw: &mut Draw) -> usize {
 
 /// The same of all games, one step of each at a time.
 fn texts_side_by_side(games: &[Arc<Game>]) -> usize {
-    let start = |game: &Arc<Game>| (Play::new(game.clone()), Draw(1));
-    let mut running: Vec<(Play, Draw)> = games.iter().map(start).collect();
+    let start = |game: &Arc<Game>| (GameState::new(game.clone()), Draw(1));
+    let mut running: Vec<(GameState, Draw)> = games.iter().map(start).collect();
     let (mut text, mut read) = (String::new(), 0);
     for _ in 0..STEPS {
         for (play, draw) in &mut running {
@@ -119,7 +119,7 @@ fn official(c: &mut Criterion) {
     group.bench_function("474 games", |b| {
         b.iter(|| {
             for bytes in &bytes {
-                black_box(Play::new(Arc::new(Game::parse(bytes).unwrap())));
+                black_box(GameState::new(Arc::new(Game::parse(bytes).unwrap())));
             }
         });
     });
@@ -152,7 +152,7 @@ fn official(c: &mut Criterion) {
     group.bench_function("128 games, texts, all cores", |b| b.iter(|| batch(&games, texts)));
     group.finish();
 
-    let mut play = Play::new(games[0].clone());
+    let mut play = GameState::new(games[0].clone());
     (0..STEPS).for_each(|_| step(&mut play, &mut Draw(3)));
     c.bench_function("snapshot", |b| b.iter(|| black_box(play.clone())));
 }

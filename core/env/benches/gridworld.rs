@@ -7,7 +7,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use hgpo_env::gridworld::{Gridworld, Settings, WORLDS};
+use hgpo_env::gridworld::{Gridworld, GridworldSettings, WORLDS};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{Environment, EpisodeSettings, Split, Suite};
 
@@ -31,7 +31,7 @@ fn walk(start: &dyn Environment, steps: usize, sees: bool) {
 fn steps(c: &mut Criterion) {
     const STEPS: usize = 1000;
     for world in WORLDS.iter().filter(|world| ["locked", "hall"].contains(&world.name)) {
-        let suite = Gridworld::new(Settings::of(world), EPISODE).unwrap();
+        let suite = Gridworld::new(GridworldSettings::of(world), EPISODE).unwrap();
         let start = suite.start(Split::Train, 0).unwrap();
         let mut group = c.benchmark_group(world.name);
         group.throughput(Throughput::Elements(STEPS as u64));
@@ -42,8 +42,11 @@ fn steps(c: &mut Criterion) {
 }
 
 fn starts(c: &mut Criterion) {
-    let generated = Settings { world: Settings::GENERATED.into(), ..Settings::default() };
-    for (name, settings) in [("a world", Settings::default()), ("generated", generated)] {
+    let generated = GridworldSettings {
+        world: GridworldSettings::GENERATED.into(),
+        ..GridworldSettings::default()
+    };
+    for (name, settings) in [("a world", GridworldSettings::default()), ("generated", generated)] {
         let suite = Gridworld::new(settings, EPISODE).unwrap();
         let mut seed = 0;
         c.bench_function(&format!("start, {name}"), |b| {

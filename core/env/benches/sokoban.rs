@@ -10,15 +10,20 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_env::sokoban::{MOST_EXPANDED, Room, Settings, Sokoban, Solution, solve};
+use hgpo_env::sokoban::{MOST_EXPANDED, Room, Sokoban, SokobanSettings, Solution, solve};
 use hgpo_env::{Environment, EpisodeSettings, Split, Suite};
 
 const EPISODE: EpisodeSettings = EpisodeSettings { max_steps: 15, success_reward: 10.0 };
 const ACTIONS: [&str; 4] = ["up", "down", "left", "right"];
 
 fn sokoban(side: usize, boxes: usize, search_depth: usize) -> Sokoban {
-    let settings =
-        Settings { height: side, width: side, boxes, search_depth, ..Settings::default() };
+    let settings = SokobanSettings {
+        height: side,
+        width: side,
+        boxes,
+        search_depth,
+        ..SokobanSettings::default()
+    };
     Sokoban::new(settings, EPISODE).unwrap()
 }
 

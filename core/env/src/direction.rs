@@ -1,4 +1,4 @@
-//! Ways to move on a board of cells.
+//! Directions of moves on a board of cells.
 
 /// A way to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

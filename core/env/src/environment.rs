@@ -1,4 +1,4 @@
-//! What an environment is: suites of tasks, running episodes, what is seen and what may be done.
+//! Environment interface: suites of tasks, episodes, observations and actions.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Why there is nothing to act in.
+//! Environment errors.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! What is wrong with a JSON text, and where.
+//! JSON errors with line and column.
 
 /// Line and column, from 1, and the problem without them: the message ends with a place of its own.
 #[must_use]

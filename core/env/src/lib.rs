@@ -8,8 +8,6 @@
 pub mod alfworld;
 #[cfg(feature = "chores")]
 pub mod chores;
-#[cfg(any(feature = "alfworld", feature = "gridworld", feature = "sokoban", feature = "webshop"))]
-mod digest;
 #[cfg(any(feature = "gridworld", feature = "sokoban"))]
 mod direction;
 mod environment;
@@ -23,6 +21,8 @@ pub mod registry;
 mod settings;
 #[cfg(feature = "sokoban")]
 pub mod sokoban;
+#[cfg(any(feature = "alfworld", feature = "gridworld", feature = "sokoban", feature = "webshop"))]
+mod task_digest;
 #[cfg(feature = "webshop")]
 pub mod webshop;
 

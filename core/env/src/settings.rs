@@ -1,4 +1,4 @@
-//! Settings of environments: what all share, and a table for each that has settings of its own.
+//! Environment settings: what all share, and a table for each that has settings of its own.
 
 use std::collections::BTreeMap;
 
@@ -239,17 +239,20 @@ mod tests {
     #[cfg(feature = "alfworld")]
     #[test]
     fn tables_are_read_checked_and_written_in_the_order_of_their_fields() {
-        use crate::alfworld::generate::Settings;
+        use crate::alfworld::generate::GeneratedHouseSettings;
 
         let text = "name = \"alfworld-generated\"\n[generated]\nrooms = 4\ndoorways = 0";
         let read: EnvironmentConfig = toml::from_str(text).unwrap();
-        let table: Settings = read.tables.get().unwrap();
-        assert_eq!(table, Settings { rooms: 4, doorways: 0.0, ..Settings::default() });
+        let table: GeneratedHouseSettings = read.tables.get().unwrap();
+        assert_eq!(
+            table,
+            GeneratedHouseSettings { rooms: 4, doorways: 0.0, ..GeneratedHouseSettings::default() }
+        );
         let written = toml::to_string(&read).unwrap();
         assert!(written.contains("[generated]\nhouses = 256\nrooms = 4\ndoorways = 0.0\n"));
         assert_eq!(toml::from_str::<EnvironmentConfig>(&written).unwrap(), read);
         let mut wrong = read;
-        wrong.tables.set(&Settings { rooms: 99, ..table }).unwrap();
+        wrong.tables.set(&GeneratedHouseSettings { rooms: 99, ..table }).unwrap();
         assert_eq!(wrong.validate().unwrap_err().field, "generated.rooms");
         let unknown = toml::from_str::<EnvironmentConfig>("[generated]\nroms = 4").unwrap_err();
         assert!(unknown.to_string().contains("unknown field `roms`"));

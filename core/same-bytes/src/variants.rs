@@ -1,72 +1,67 @@
-//! Every estimator, with its default options and with others, one or two at a time.
+//! Variants of every estimator: each option changed alone, and many at once.
 
-use hgpo_core::Estimator;
-use serde_json::{Map, Value, json};
+use hgpo_core::{Declaration, Estimator, Kind};
+use serde_json::Value;
 
-/// The estimators, with the options in which they differ from the default as a name.
+/// Variants of an estimator with many options changed.
+const MIXED: u64 = 12;
+
+/// The estimators, with how they differ from the default as a name.
 pub(crate) fn all() -> Vec<(String, Estimator)> {
     let mut variants = Vec::new();
     for default in Estimator::all() {
-        for change in changes() {
-            if let Some(variant) = changed(&default, &change) {
-                variants.push((format!("{} {change}", default.name()), variant));
+        let name = default.name();
+        variants.push((name.to_owned(), default.clone()));
+        for option in default.declarations() {
+            for value in values(&option) {
+                let only = |it: &Declaration| (it.name == option.name).then(|| value.clone());
+                variants.extend(chosen(name, only));
             }
+        }
+        for seed in 0..MIXED {
+            let mut words = Words(seed);
+            variants.extend(chosen(name, |option| {
+                let values = values(option);
+                let place = words.next() % (2 * values.len() as u64).max(1);
+                values.get(place as usize).cloned()
+            }));
         }
     }
     variants
 }
 
-/// The estimator with some options changed; none where it does not have them.
-fn changed(default: &Estimator, change: &Value) -> Option<Estimator> {
-    let mut options: Map<String, Value> =
-        serde_json::from_value(serde_json::to_value(default).ok()?).ok()?;
-    options.extend(change.as_object()?.clone());
-    serde_json::from_value(options.into()).ok()
+/// The estimator of these choices, if they are any.
+fn chosen(
+    name: &str,
+    choose: impl FnMut(&Declaration) -> Option<Value>,
+) -> Option<(String, Estimator)> {
+    let estimator = Estimator::with_choices(name, choose).ok()?;
+    let changed = Value::Object(estimator.changed());
+    let inside = estimator.get("inside").map(|inside| format!(" {inside}")).unwrap_or_default();
+    Some((format!("{name}{inside} {changed}"), estimator))
 }
 
-fn changes() -> Vec<Value> {
-    let mut changes = vec![
-        json!({}),
-        json!({"context_length": 0}),
-        json!({"context_length": 4}),
-        json!({"alpha": 0.0}),
-        json!({"alpha": 1.7}),
-        json!({"scale": "mean"}),
-        json!({"weights": "verl"}),
-        json!({"weights": "verl", "base_group": true}),
-        json!({"weights": "adaptive"}),
-        json!({"weights": "adaptive", "baseline": "others"}),
-        json!({"history": "summary"}),
-        json!({"baseline": "others"}),
-        json!({"baseline": true}),
-        json!({"std": "sample"}),
-        json!({"std": "population"}),
-        json!({"singleton": "keep"}),
-        json!({"step_std": "population", "episode_std": "population"}),
-        json!({"step_singleton": "keep", "episode_singleton": "zero"}),
-        json!({"episode_statistics": "trajectories"}),
-        json!({"step_weight": 0.3}),
-        json!({"graph_discount": 0.83}),
-        json!({"value_discount": 0.57}),
-        json!({"only_level": 1}),
-        json!({"depth": "0"}),
-        json!({"depth": "2", "context_length": 1}),
-        json!({"episode_weight": 0.0, "floor": 0.0}),
-        json!({"lambda": 0.37}),
-        json!({"shrinkage": 0.7, "saturation": 2.5}),
-        json!({"failure_exponent": 0.6}),
-        json!({"state_value": "process", "credit": "gae", "among": "task"}),
-        json!({"state_value": "potentials", "credit": "difference", "among": "nothing"}),
-        json!({"credit": "action", "trust": "gated-variance", "return_weight": 0.5}),
-        json!({"credit": "action", "trust": "failures", "context_length": 2}),
-    ];
-    for metric in ["edit", "embedding"] {
-        for linkage in ["greedy", "complete"] {
-            let similarity = json!({"metric": metric, "linkage": linkage, "threshold": 0.8});
-            changes.push(json!({"similarity": similarity}));
-        }
+/// Values of an option that are unlike each other.
+fn values(option: &Declaration) -> Vec<Value> {
+    match option.kind {
+        Kind::Integer { .. } => [0, 1, 4].map(Value::from).into(),
+        Kind::Number { most: 1.0, .. } => [0.0, 0.37, 0.83].map(Value::from).into(),
+        Kind::Number { .. } => [0.0, 0.6, 1.7].map(Value::from).into(),
+        Kind::Flag => vec![true.into()],
+        Kind::Choice(names) => names.iter().map(|&name| name.into()).collect(),
+        Kind::Estimator => Estimator::NAMES.iter().map(|&name| name.into()).collect(),
+        _ => Vec::new(),
     }
-    let names = Estimator::all().into_iter().map(|estimator| json!({"name": estimator.name()}));
-    changes.extend(names.map(|inside| json!({"estimator": inside})));
-    changes
+}
+
+/// A stream of words (`SplitMix64`).
+struct Words(u64);
+
+impl Words {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
 }

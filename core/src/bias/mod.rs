@@ -1,21 +1,21 @@
-//! Bias and variance of advantages, measured against true values that the caller supplies.
+//! Bias and variance of advantages, against true values that the caller supplies.
 
-pub(crate) mod cell;
-mod company;
-mod path;
+mod comparison;
+mod history;
+pub(crate) mod moments;
 mod report;
-mod tally;
+mod row;
 
-use self::company::{by_history, common_steps};
-use self::path::Paths;
+use self::comparison::{by_history, common_steps};
+use self::history::Histories;
 pub use self::report::{BiasReport, BiasRow, Measure, Quantity};
-use self::tally::{Repeat, Said, Tally};
+use self::row::{Estimates, Repeat, RowAccumulator};
 use crate::batch::Batch;
-use crate::context::Level;
+use crate::breakdown::Comparison;
 use crate::error::Error;
 use crate::estimate::all_terms;
 use crate::estimator::{Baseline, Options, Term};
-use crate::kinds::Comparison;
+use crate::groups::context::Level;
 use crate::returns::Scores;
 use crate::statistics::Scale;
 
@@ -97,10 +97,10 @@ pub struct TrueAdvantage {
 pub struct BiasStudy {
     options: Options,
     context_length: usize,
-    paths: Paths,
+    paths: Histories,
     steps: usize,
     groups: usize,
-    tallies: Vec<Tally>,
+    tallies: Vec<RowAccumulator>,
 }
 
 impl BiasStudy {
@@ -121,10 +121,12 @@ impl BiasStudy {
         Ok(Self {
             options: options.clone(),
             context_length,
-            paths: Paths::default(),
+            paths: Histories::default(),
             steps: 0,
             groups: 0,
-            tallies: tallies.map(|(quantity, common)| Tally::new(quantity, common)).collect(),
+            tallies: tallies
+                .map(|(quantity, common)| RowAccumulator::new(quantity, common))
+                .collect(),
         })
     }
 
@@ -152,11 +154,11 @@ impl BiasStudy {
             .collect();
         for tally in &mut self.tallies {
             let said = |row: usize| match tally.quantity() {
-                Quantity::Level(level) => level_of(&terms[row], level).map(Said::of),
-                Quantity::History => histories[row].as_ref().map(Said::of),
-                Quantity::Aggregate => Some(Said::together(&terms[row])),
+                Quantity::Level(level) => level_of(&terms[row], level).map(Estimates::of),
+                Quantity::History => histories[row].as_ref().map(Estimates::of),
+                Quantity::Aggregate => Some(Estimates::together(&terms[row])),
             };
-            let said: Vec<Option<Said>> = (0..batch.step_count()).map(said).collect();
+            let said: Vec<Option<Estimates>> = (0..batch.step_count()).map(said).collect();
             tally.add(&said, &repeats, &common);
         }
         self.steps += batch.step_count();

@@ -1,11 +1,11 @@
-//! What a study found: numbers to keep, and a table to read.
+//! Bias report: numbers to keep, and a table to read.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::Level;
 use crate::estimator::Options;
+use crate::groups::context::Level;
 
 /// Whose bias and variance a row gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
-//! Whether equal states have equal pasts, and what that means for their returns.
+//! Context inconsistency: whether equal states have equal pasts, and what that means for their returns.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::Level;
+use crate::groups::context::Level;
 use crate::statistics::ROUNDING;
 
 /// How inconsistent the contexts of equal states are at a level k from 1 on: how many groups of equal

@@ -1,11 +1,11 @@
 //! AdaStep: the step's advantage counts as far as actions explain how returns differ.
 
 use super::episode_group::EpisodeStatistics;
-use super::parts::{Composed, Settings, Trust};
-use super::shared::{
+use super::parts::{Composable, Composed, Trust};
+use super::shared_options::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_STD, STEP_WEIGHT,
 };
-use crate::named::options;
+use crate::option::fields::options;
 use crate::statistics::{Scale, StdRule};
 
 options! {
@@ -61,7 +61,7 @@ options! {
     }
 }
 
-impl Settings for AdaStep {
+impl Composable for AdaStep {
     fn parts(&self) -> Composed {
         Composed {
             trust: Trust::Variance,

@@ -1,12 +1,12 @@
 //! CRBC: a step is worth the value of its action in the process that the group's attempts are of.
 
 use super::episode_group::EpisodeStatistics;
-use super::parts::declarations::{DEPTH, EPISODE_WEIGHT, FLOOR};
-use super::parts::{Composed, Credit, Depth, Settings, Trust, Worth};
-use super::shared::{
+use super::parts::part_options::{DEPTH, EPISODE_WEIGHT, FLOOR};
+use super::parts::{Composable, Composed, Credit, Depth, Trust, Worth};
+use super::shared_options::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_WEIGHT, VALUE_DISCOUNT,
 };
-use crate::named::options;
+use crate::option::fields::options;
 use crate::returns::Discount;
 use crate::statistics::{Scale, StdRule};
 
@@ -78,7 +78,7 @@ options! {
     }
 }
 
-impl Settings for Crbc {
+impl Composable for Crbc {
     fn parts(&self) -> Composed {
         Composed {
             state_value: Worth::Process,

@@ -6,10 +6,10 @@ use super::step_groups::Baseline;
 use super::term::Terms;
 use super::{Estimator, Whitening};
 use crate::batch::Batch;
-use crate::cohort::Cohort;
-use crate::declaration::{Declared, Kind};
+use crate::batch::cohort::Cohort;
 use crate::error::Error;
-use crate::named::options;
+use crate::option::declaration::{Declared, Kind};
+use crate::option::fields::options;
 use crate::returns::Scores;
 use crate::statistics::Scale;
 

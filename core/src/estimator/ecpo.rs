@@ -1,12 +1,12 @@
 //! ECPO: an action's mean return, drawn toward the state's, behind a gate of explained variance.
 
 use super::episode_group::EpisodeStatistics;
-use super::parts::declarations::{SATURATION, SHRINKAGE, VARIANCE_EPSILON};
-use super::parts::{Composed, Credit, Settings, Trust};
-use super::shared::{
+use super::parts::part_options::{SATURATION, SHRINKAGE, VARIANCE_EPSILON};
+use super::parts::{Composable, Composed, Credit, Trust};
+use super::shared_options::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_STD, STEP_WEIGHT,
 };
-use crate::named::options;
+use crate::option::fields::options;
 use crate::statistics::{Scale, StdRule};
 
 options! {
@@ -67,7 +67,7 @@ options! {
     }
 }
 
-impl Settings for Ecpo {
+impl Composable for Ecpo {
     fn parts(&self) -> Composed {
         Composed {
             credit: Credit::Action,

@@ -1,9 +1,9 @@
-//! The group of a task's episodes.
+//! Episode group: the episodes of a task.
 
 use super::term::Term;
-use crate::choice::choice;
-use crate::cohort::Cohort;
-use crate::kinds::{Account, Comparison};
+use crate::batch::cohort::Cohort;
+use crate::breakdown::{Account, Comparison};
+use crate::option::choice::choice;
 use crate::statistics::{Standardise, Statistics};
 
 choice! {

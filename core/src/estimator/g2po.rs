@@ -2,17 +2,17 @@
 
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared::{
+use super::shared_options::{
     EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON, STEP_WEIGHT, VALUE_DISCOUNT,
 };
 use super::state_values::StateValues;
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Term, Terms};
 use crate::batch::Batch;
-use crate::cohort::Cohort;
-use crate::grouping::states;
-use crate::kinds::{Account, Comparison, Ground, Source, Value};
-use crate::named::options;
+use crate::batch::cohort::Cohort;
+use crate::breakdown::{Account, Comparison, Ground, Source, Value};
+use crate::groups::grouping::states;
+use crate::option::fields::options;
 use crate::returns::{Discount, Scores};
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 

@@ -1,9 +1,9 @@
 //! GAGPO: generalised advantages over the mean returns of states.
 
-use super::parts::declarations::LAMBDA;
-use super::parts::{Among, Composed, Credit, Settings};
-use super::shared::{CONTEXT_LENGTH, SCALE, STEP_STD};
-use crate::named::options;
+use super::parts::part_options::LAMBDA;
+use super::parts::{Among, Composable, Composed, Credit};
+use super::shared_options::{CONTEXT_LENGTH, SCALE, STEP_STD};
+use crate::option::fields::options;
 use crate::statistics::{Scale, StdRule};
 
 options! {
@@ -52,7 +52,7 @@ options! {
     }
 }
 
-impl Settings for Gagpo {
+impl Composable for Gagpo {
     fn parts(&self) -> Composed {
         Composed {
             credit: Credit::Gae,

@@ -2,18 +2,18 @@
 
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared::{
+use super::shared_options::{
     EPISODE_SINGLETON, EPISODE_STATISTICS, EPISODE_STD, SCALE, SIMILARITY, STEP_SINGLETON,
     STEP_STD, STEP_WEIGHT,
 };
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Term, Terms};
 use crate::batch::Batch;
-use crate::cohort::Cohort;
+use crate::batch::cohort::Cohort;
+use crate::breakdown::{Account, Comparison, Ground, Value};
 use crate::error::Error;
-use crate::grouping::states;
-use crate::kinds::{Account, Comparison, Ground, Value};
-use crate::named::options;
+use crate::groups::grouping::states;
+use crate::option::fields::options;
 use crate::returns::Scores;
 use crate::similarity::Similarity;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};

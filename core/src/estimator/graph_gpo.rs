@@ -2,16 +2,16 @@
 
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared::{EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON};
+use super::shared_options::{EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON};
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Term, Terms};
 use crate::batch::Batch;
-use crate::cohort::Cohort;
-use crate::declaration::Declared;
-use crate::graph::{Graph, SUCCESS_VALUE};
-use crate::grouping::states;
-use crate::kinds::{Account, Comparison, Ground, Source, Value};
-use crate::named::options;
+use crate::batch::cohort::Cohort;
+use crate::breakdown::{Account, Comparison, Ground, Source, Value};
+use crate::groups::graph::{Graph, SUCCESS_VALUE};
+use crate::groups::grouping::states;
+use crate::option::declaration::Declared;
+use crate::option::fields::options;
 use crate::returns::{Discount, Scores};
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 

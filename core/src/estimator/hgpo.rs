@@ -1,23 +1,23 @@
 //! HGPO: a step is compared within groups of ever longer equal contexts.
 
-use super::adaptive::Shrinkage;
+use super::adaptive_weights::Shrinkage;
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared::{
+use super::shared_options::{
     ALPHA, CONTEXT_LENGTH, CONTEXT_LENGTH_LIMIT, HERE, HGPO, SCALE, SIMILARITY, SINGLETON, STD,
     VERL_AGENT, alone, divisor,
 };
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Term, Terms, row_by_row};
 use crate::batch::Batch;
-use crate::choice::choice;
-use crate::cohort::Cohort;
-use crate::context::Level;
-use crate::declaration::{Declared, Kind};
+use crate::batch::cohort::Cohort;
+use crate::breakdown::{Account, Comparison, Ground, Value, Weighting};
 use crate::error::Error;
-use crate::grouping::{levels, states, summaries};
-use crate::kinds::{Account, Comparison, Ground, Value, Weighting};
-use crate::named::options;
+use crate::groups::context::Level;
+use crate::groups::grouping::{levels, states, summaries};
+use crate::option::choice::choice;
+use crate::option::declaration::{Declared, Kind};
+use crate::option::fields::options;
 use crate::returns::Scores;
 use crate::similarity::Similarity;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};

@@ -1,19 +1,19 @@
-//! What every estimator answers.
+//! Estimator interface: what each of them implements.
 
 use super::step_groups::Baseline;
 use super::term::Terms;
 use super::{Estimator, Whitening};
 use crate::batch::Batch;
-use crate::cohort::Cohort;
+use crate::batch::cohort::Cohort;
 use crate::error::Error;
-use crate::named::Named;
+use crate::option::fields::OptionFields;
 use crate::returns::Scores;
 use crate::statistics::Scale;
 
 /// An estimator: its options, and what is done with them.
 ///
 /// It is asked once a batch or cohort, never for a row.
-pub(crate) trait Method: Named {
+pub(crate) trait Method: OptionFields {
     /// K for estimators with a hierarchy; the longest context compared otherwise, if any.
     fn context_length(&self) -> Option<usize>;
 

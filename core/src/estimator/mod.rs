@@ -3,13 +3,13 @@
 //! A new one is a file of its own that declares its options and implements [`Method`], and a line in
 //! the registry below.
 
-mod adaptive;
+mod adaptive_weights;
 mod adastep;
 mod crbc;
 mod dr_mas;
 mod ecpo;
 mod episode_group;
-mod flat;
+mod flat_options;
 mod g2po;
 mod gagpo;
 mod gigpo;
@@ -23,18 +23,18 @@ mod pgpo;
 mod registry;
 mod reinforce_plus_plus;
 mod rloo;
-mod shared;
+mod serialization;
+mod shared_options;
 mod state_values;
 mod step_groups;
 mod term;
-mod written;
 
 pub use episode_group::EpisodeStatistics;
 pub use hgpo::History;
 pub use options::Options;
 pub use parts::{Among, Credit, Depth, Trust, Worth};
 pub use reinforce_plus_plus::Whitening;
-pub use shared::{ALPHA_LIMIT, CONTEXT_LENGTH_LIMIT};
+pub use shared_options::{ALPHA_LIMIT, CONTEXT_LENGTH_LIMIT};
 pub use step_groups::Baseline;
 pub(crate) use step_groups::StepGroups;
 pub(crate) use term::{Term, Terms, firsts, sum};
@@ -43,10 +43,10 @@ use method::Method;
 use registry::registry;
 
 use crate::batch::Batch;
-use crate::cohort::Cohort;
-use crate::declaration::{About, Checked, Declaration};
+use crate::batch::cohort::Cohort;
 use crate::error::Error;
-use crate::named::{Described, check_ranges};
+use crate::option::declaration::{About, Declaration, OptionValue};
+use crate::option::fields::{DeclaredOptions, check_ranges};
 use crate::returns::Scores;
 use crate::statistics::Scale;
 
@@ -132,6 +132,24 @@ impl Estimator {
         idle
     }
 
+    /// Checks that every option that is not at its default has an effect.
+    ///
+    /// # Errors
+    /// The first one that changes nothing beside the others.
+    pub fn check_effects(&self) -> Result<(), Error> {
+        let idle = self.without_effect();
+        match self.changed().iter().find_map(|(name, _)| idle.iter().find(|it| *it == name)) {
+            Some(name) => Err(Error::option(
+                name,
+                format!(
+                    "has no effect beside the other options of {}: leave it out, or change what it depends on",
+                    self.name()
+                ),
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// Whether contexts are the steps' own summaries of the past in place of its last states.
     #[must_use]
     pub fn reads_summaries(&self) -> bool {
@@ -185,7 +203,7 @@ impl Estimator {
     }
 }
 
-impl Checked for Estimator {
+impl OptionValue for Estimator {
     fn check(&self, _declaration: &Declaration) -> Result<(), Error> {
         check_ranges(self.method())?;
         self.method().validate()

@@ -1,12 +1,12 @@
-//! How rewards become advantages: the returns and the estimator.
+//! Options of an estimate: the returns and the estimator.
 
 use serde_json::Value;
 
 use super::Estimator;
 use crate::batch::Batch;
-use crate::declaration::{Declaration, Declared, Kind, shown};
 use crate::error::Error;
-use crate::named::{self, Described as _, options};
+use crate::option::declaration::{Declaration, Declared, Kind, shown};
+use crate::option::fields::{self, DeclaredOptions as _, options};
 use crate::returns::Discount;
 use crate::rollout::REWARD_LIMIT;
 
@@ -63,7 +63,7 @@ impl Options {
     pub fn get(&self, name: &str) -> Option<Value> {
         match name {
             ESTIMATOR => Some(self.estimator.name().into()),
-            _ if is_of_returns(name) => Some(named::get(self, name)),
+            _ if is_of_returns(name) => Some(fields::get(self, name)),
             _ => self.estimator.get(name),
         }
     }
@@ -82,7 +82,7 @@ impl Options {
             return self.estimator.set(name, value);
         };
         of.check(&value)?;
-        named::set(self, name, value).map_err(|_| of.refuse("this"))
+        fields::set(self, name, value).map_err(|_| of.refuse("this"))
     }
 
     /// Checks what the types cannot: ranges, and options that exclude each other.
@@ -90,7 +90,7 @@ impl Options {
     /// # Errors
     /// Names the option, its value and what it can be.
     pub fn validate(&self) -> Result<(), Error> {
-        named::check_ranges(self)
+        fields::check_ranges(self)
     }
 
     /// Checks that they make sense, and that a batch has what they need: what is refused here is all

@@ -1,9 +1,9 @@
 //! PGPO: the return among equal states, and the progress in value where the task is hard.
 
-use super::parts::declarations::FAILURE_EXPONENT;
-use super::parts::{Among, Composed, Credit, Settings, Trust, Worth};
-use super::shared::{CONTEXT_LENGTH, SCALE, STEP_STD, STEP_WEIGHT, VALUE_DISCOUNT};
-use crate::named::options;
+use super::parts::part_options::FAILURE_EXPONENT;
+use super::parts::{Among, Composable, Composed, Credit, Trust, Worth};
+use super::shared_options::{CONTEXT_LENGTH, SCALE, STEP_STD, STEP_WEIGHT, VALUE_DISCOUNT};
+use crate::option::fields::options;
 use crate::returns::Discount;
 use crate::statistics::{Scale, StdRule};
 
@@ -57,7 +57,7 @@ options! {
     }
 }
 
-impl Settings for Pgpo {
+impl Composable for Pgpo {
     fn parts(&self) -> Composed {
         Composed {
             state_value: Worth::Potentials,

@@ -1,4 +1,4 @@
-//! The list of the estimators: one line each gives the name in files, the variant and the type.
+//! Estimator registry: one line for each gives the name in files, the variant and the type.
 
 /// Declares [`Estimator`](super::Estimator) from the names in files and the types.
 macro_rules! registry {
@@ -44,10 +44,10 @@ macro_rules! registry {
 
         /// The options of the estimators.
         const DECLARATIONS: &[&[Declaration]] =
-            &[$(<each::$estimator as Described>::DECLARATIONS),+];
+            &[$(<each::$estimator as DeclaredOptions>::DECLARATIONS),+];
 
         /// What the options of the estimators are about.
-        const ABOUT: &[&[(&str, About)]] = &[$(<each::$estimator as Described>::ABOUT),+];
+        const ABOUT: &[&[(&str, About)]] = &[$(<each::$estimator as DeclaredOptions>::ABOUT),+];
     };
 }
 

@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared::EPISODE_STATISTICS;
+use super::shared_options::EPISODE_STATISTICS;
 use super::term::{Term, Terms};
 use crate::batch::Batch;
-use crate::cohort::Cohort;
-use crate::declaration::{Declared, Kind};
-use crate::kinds::{Account, Ground, Rule, Value};
-use crate::named::options;
+use crate::batch::cohort::Cohort;
+use crate::breakdown::{Account, Ground, Rule, Value};
+use crate::option::declaration::{Declared, Kind};
+use crate::option::fields::options;
 use crate::returns::Scores;
 use crate::statistics::{Scale, SingletonRule, Standardise, Statistics, StdRule};
 

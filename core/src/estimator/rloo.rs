@@ -2,12 +2,12 @@
 
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared::{EPISODE_STATISTICS, SINGLETON};
+use super::shared_options::{EPISODE_STATISTICS, SINGLETON};
 use super::term::{Term, Terms};
 use crate::batch::Batch;
-use crate::cohort::Cohort;
-use crate::kinds::{Account, Factor, Ground, Value};
-use crate::named::options;
+use crate::batch::cohort::Cohort;
+use crate::breakdown::{Account, Factor, Ground, Value};
+use crate::option::fields::options;
 use crate::returns::Scores;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 

@@ -1,9 +1,9 @@
-//! What states are worth: the mean, over their visits, of how trajectories ended.
+//! State values: the mean outcome of a state's visits.
 
 use crate::batch::Batch;
-use crate::cohort::Cohort;
-use crate::graph::{Graph, Node, SUCCESS_VALUE};
-use crate::kinds::{Difference, Ground, StateSource, StateValue};
+use crate::batch::cohort::Cohort;
+use crate::breakdown::{Difference, Ground, StateSource, StateValue};
+use crate::groups::graph::{Graph, Node, SUCCESS_VALUE};
 use crate::returns::Discount;
 
 /// The value of every state of a cohort, and of the two ends.

@@ -1,11 +1,11 @@
-//! The groups of steps with equal contexts, with what each step is compared by.
+//! Step groups of equal contexts, with the statistics that a step is compared by.
 
 use super::term::Term;
-use crate::choice::choice;
-use crate::cohort::Cohort;
-use crate::context::Level;
-use crate::grouping::{Groups, Membership};
-use crate::kinds::{Account, Comparison};
+use crate::batch::cohort::Cohort;
+use crate::breakdown::{Account, Comparison};
+use crate::groups::context::Level;
+use crate::groups::grouping::{Groups, Membership};
+use crate::option::choice::choice;
 use crate::statistics::{STD_EPSILON, Scale, Standardise, Statistics};
 
 choice! {

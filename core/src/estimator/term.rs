@@ -1,6 +1,6 @@
-//! One term of an advantage: a step compared with one of its groups.
+//! Term of an advantage: a step compared with one of its groups.
 
-use crate::kinds::{Account, Comparison, Factor, Ground, Skipped, Value};
+use crate::breakdown::{Account, Comparison, Factor, Ground, Skipped, Value};
 use crate::statistics::{Standardise, Statistics};
 
 /// A step within one group.

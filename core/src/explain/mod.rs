@@ -1,26 +1,25 @@
-//! Where one advantage comes from: the values of the step, every group it was compared with, and
-//! the sum.
+//! Explanation of one advantage: the values of the step, every group it was compared with, and the sum.
 
-mod past;
-mod rule;
+mod history;
+mod rule_text;
 mod term;
 #[cfg(test)]
 mod tests;
 mod text;
 
-pub use past::Pasts;
+pub use history::StepHistories;
 pub use term::{ExplainedTerm, Member};
 
 use serde::{Deserialize, Serialize};
 
-use crate::address::StepAddress;
 use crate::batch::Batch;
-use crate::cohort::Cohort;
-use crate::context::Level;
+use crate::batch::address::StepAddress;
+use crate::batch::cohort::Cohort;
+use crate::breakdown::{Ground, Source, StateValue, Value};
 use crate::error::Error;
 use crate::estimate::raw_advantages;
 use crate::estimator::{Options, Terms, Whitening, sum};
-use crate::kinds::{Ground, Source, StateValue, Value};
+use crate::groups::context::Level;
 use crate::returns::Scores;
 
 /// The advantage of one step, taken apart.

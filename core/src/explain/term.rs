@@ -1,10 +1,12 @@
-//! One term of an advantage: the step within one group.
+//! Explained term of an advantage: the step within one group.
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::Level;
+use crate::breakdown::{
+    Account, Comparison, Factor, Ground, Rule, Skipped, Source, Value, Weighting,
+};
 use crate::estimator::Term;
-use crate::kinds::{Account, Comparison, Factor, Ground, Rule, Skipped, Source, Value, Weighting};
+use crate::groups::context::Level;
 
 /// One term of an advantage: the step within one group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

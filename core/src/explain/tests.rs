@@ -3,12 +3,12 @@
 
 use super::Parts;
 use crate::batch::Batch;
-use crate::cohort::Cohort;
-use crate::estimator::{Term, Terms};
-use crate::kinds::{
+use crate::batch::cohort::Cohort;
+use crate::breakdown::{
     Account, Comparison, Difference, Factor, Ground, Rule, Skipped, Source, StateSource,
     StateValue, Value,
 };
+use crate::estimator::{Term, Terms};
 use crate::returns::{Discount, Scores};
 use crate::rollout::{Step, Trajectory};
 use crate::statistics::{Scale, SingletonRule, Standardise, Statistics, StdRule};

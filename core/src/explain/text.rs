@@ -1,14 +1,14 @@
-//! Explanations as text.
+//! Text of an explanation.
 
 use std::fmt;
 
-use super::{ExplainedTerm, Explanation, Member, rule};
-use crate::estimator::Whitening;
-use crate::kinds::{
+use super::{ExplainedTerm, Explanation, Member, rule_text};
+use crate::breakdown::{
     Difference, Factor, Prior, Source, StateSource, StateValue, Value, Visit, Weighting,
 };
-use crate::quoted::unbroken;
-use crate::six_decimals::six_decimals;
+use crate::estimator::Whitening;
+use crate::text::decimal::six_decimals;
+use crate::text::escape::unbroken;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -16,7 +16,7 @@ impl fmt::Display for Explanation {
         let name = self.options.estimator.name();
         let address = unbroken(&self.address.to_string());
         writeln!(f, "{address}  {name}  {}", shorten(&self.state))?;
-        writeln!(f, "{}", rule::line(self))?;
+        writeln!(f, "{}", rule_text::line(self))?;
         let [reward, discounted] = [self.reward, self.discounted_return].map(six_decimals);
         let [step_reward, episode] = [self.step_reward, self.episode_score].map(six_decimals);
         write!(f, "reward {reward}{valid}  return {discounted}")?;

@@ -5,18 +5,18 @@ use std::io::Read;
 use serde_json::Value;
 
 use super::BYTE_ORDER_MARK;
-use super::collect::{Collector, OF_ROWS, Record, Row};
 use super::csv_records::{Records, names_separator};
-use super::diagnose::{LIST_OF_NUMBERS, WHOLE, numbers as listed};
-use super::lines::text_of;
-use super::noticed::Noticed;
+use super::line_error::{LIST_OF_NUMBERS, WHOLE, numbers as listed};
+use super::text_lines::text_of;
+use super::trajectory_builder::{OF_ROWS, Record, Row, TrajectoryBuilder};
 use super::verl::{ACTIVE, VALID};
-use crate::address::StepAddress;
+use super::warnings::RolloutWarnings;
+use crate::batch::address::StepAddress;
 use crate::error::{Error, Place, Problem};
-use crate::json::read_json;
-use crate::quoted::{quoted, unbroken};
 use crate::rollout::Trajectory;
-use crate::rollout::spelling::check_spelling;
+use crate::rollout::misspelling::check_spelling;
+use crate::text::escape::{quoted, unbroken};
+use crate::text::json::read_json;
 
 /// Columns that must be there.
 const REQUIRED: [&str; 4] = ["task", "trajectory", "state", "reward"];
@@ -59,7 +59,7 @@ pub(super) fn unknown(bytes: &[u8]) -> Problem {
 /// Reads CSV with a header: `task,trajectory,state,reward` in any order, and optionally `action`,
 /// `valid`, `context`, `embedding`, `state_value`, `agent`, `observation`, `prompt`, `response`, and of the
 /// trajectory `success`, `seed`, `environment`, which its records say alike. Other columns are kept as text.
-/// Records whose `active_masks` is false are left out ([`Noticed`]).
+/// Records whose `active_masks` is false are left out ([`RolloutWarnings`]).
 ///
 /// An empty `action` is none, and so are `context`, `embedding` (a JSON list otherwise),
 /// `state_value`, `agent`, `observation`, `prompt`, `response`, `success`, `seed` and `environment`; an empty
@@ -72,11 +72,13 @@ pub(super) fn unknown(bytes: &[u8]) -> Problem {
 /// true, false, 1, 0; a `seed` that is no whole number; an `embedding` that is no JSON list of numbers; what
 /// [`Problem`] says of steps that are out of order and of records that contradict each other.
 pub fn read_csv(source: impl Read) -> Result<Vec<Trajectory>, Error> {
-    read_noticing(source).map(|(trajectories, _)| trajectories)
+    read_with_warnings(source).map(|(trajectories, _)| trajectories)
 }
 
-/// Reads CSV, and tells what it noticed.
-pub(super) fn read_noticing(mut source: impl Read) -> Result<(Vec<Trajectory>, Noticed), Error> {
+/// Reads CSV, with warnings.
+pub(super) fn read_with_warnings(
+    mut source: impl Read,
+) -> Result<(Vec<Trajectory>, RolloutWarnings), Error> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
@@ -89,7 +91,7 @@ pub(super) fn read_noticing(mut source: impl Read) -> Result<(Vec<Trajectory>, N
     }
     let header: Vec<&str> = header.iter().map(|name| name.trim()).collect();
     check_header(&header).map_err(|problem| Place::line(header_line).error(problem))?;
-    let (mut collected, mut inactive, mut may_be_cut) = (Collector::default(), 0, false);
+    let (mut collected, mut inactive, mut may_be_cut) = (TrajectoryBuilder::default(), 0, false);
     while let Some((line, fields)) = records.next() {
         records.check()?;
         if header == fields {
@@ -101,8 +103,8 @@ pub(super) fn read_noticing(mut source: impl Read) -> Result<(Vec<Trajectory>, N
             None => inactive += 1,
         }
     }
-    let noticed = collected.tally().noticed(inactive, may_be_cut);
-    Ok((collected.finish()?, noticed))
+    let warnings = collected.tally().warnings(inactive, may_be_cut);
+    Ok((collected.finish()?, warnings))
 }
 
 /// The line that a step's record begins on: the one of the trajectory's records with this number.
@@ -211,7 +213,7 @@ fn number(field: &str, text: &str) -> Result<f64, Problem> {
         expected: "a number",
         found: quoted(text),
     };
-    let value = crate::number::number(text.trim()).ok_or_else(wrong)?;
+    let value = crate::text::number::number(text.trim()).ok_or_else(wrong)?;
     if value.is_finite() {
         return Ok(value);
     }

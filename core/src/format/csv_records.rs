@@ -1,4 +1,4 @@
-//! Records of CSV: values between commas, which quotes may hold together, over several lines too.
+//! CSV records: values between commas, which quotes may hold together, over several lines too.
 
 use crate::error::{Error, Place, Problem};
 

@@ -5,12 +5,12 @@ use std::io::BufRead;
 
 use serde_json::{Map, Value};
 
-use super::collect::{Collector, Record};
-use super::diagnose::{diagnose, fields};
-use super::lines::{Line, Lines};
-use super::noticed::{Noticed, Tally};
-use super::provenance::{self, Provenance, Stated};
+use super::line_error::{diagnose, fields};
+use super::provenance::{self, FirstLine, Provenance};
+use super::text_lines::{Line, Lines};
+use super::trajectory_builder::{Record, TrajectoryBuilder};
 use super::verl;
+use super::warnings::{RolloutWarnings, WarningCounter};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
 
@@ -25,9 +25,9 @@ enum Kind {
 pub(super) struct Records<R> {
     lines: Lines<R>,
     /// The line before the first record, where there is one.
-    stated: Option<Stated>,
+    stated: Option<FirstLine>,
     kind: Option<Kind>,
-    /// Rows that were passed over, as [`Noticed`] counts them.
+    /// Rows that were passed over, as [`RolloutWarnings`] counts them.
     inactive: usize,
 }
 
@@ -44,8 +44,8 @@ impl<R: BufRead> Records<R> {
             };
             let is_first = self.stated.is_none();
             match fields(&line) {
-                Ok(fields) if is_first && provenance::is_stated(&fields) => {
-                    self.stated = Some(Stated { line: line.number, fields });
+                Ok(fields) if is_first && provenance::is_first_line(&fields) => {
+                    self.stated = Some(FirstLine { line: line.number, fields });
                     continue;
                 }
                 Ok(fields) => self.kind = Some(kind_of(&fields)),
@@ -54,7 +54,7 @@ impl<R: BufRead> Records<R> {
                     self.kind = Some(Kind::Trajectories);
                 }
                 Err(error) if is_odd_row(&line) => {
-                    return Err(Collector::default().complete(error));
+                    return Err(TrajectoryBuilder::default().complete(error));
                 }
                 Err(error) => return Err(error),
             }
@@ -64,7 +64,10 @@ impl<R: BufRead> Records<R> {
     }
 
     /// The next record; errors are completed from what was collected so far.
-    pub(super) fn next(&mut self, collected: &Collector) -> Result<Option<(Record, usize)>, Error> {
+    pub(super) fn next(
+        &mut self,
+        collected: &TrajectoryBuilder,
+    ) -> Result<Option<(Record, usize)>, Error> {
         let Some(kind) = self.begin()? else {
             return Ok(None);
         };
@@ -129,11 +132,11 @@ pub fn read_jsonl(source: impl BufRead) -> Result<Vec<Trajectory>, Error> {
 pub struct Reader<R> {
     records: Records<R>,
     task: String,
-    collected: Collector,
+    collected: TrajectoryBuilder,
     first_lines: HashMap<String, usize>,
     finished: bool,
     /// What was counted in tasks that are complete.
-    tally: Tally,
+    tally: WarningCounter,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -142,10 +145,10 @@ impl<R: BufRead> Reader<R> {
         Self {
             records: Records::new(source),
             task: String::new(),
-            collected: Collector::default(),
+            collected: TrajectoryBuilder::default(),
             first_lines: HashMap::new(),
             finished: false,
-            tally: Tally::default(),
+            tally: WarningCounter::default(),
         }
     }
 
@@ -156,7 +159,7 @@ impl<R: BufRead> Reader<R> {
     /// option that is not known. After the latter the trajectories can still be read.
     pub fn provenance(&mut self) -> Result<Option<Provenance>, Error> {
         self.records.begin().inspect_err(|_| self.finished = true)?;
-        self.records.stated.as_ref().map(Stated::read).transpose()
+        self.records.stated.as_ref().map(FirstLine::read).transpose()
     }
 
     /// The trajectories of all tasks that are still to come, which need not be together.
@@ -170,16 +173,16 @@ impl<R: BufRead> Reader<R> {
         self.collected().finish()
     }
 
-    /// What was noticed in what was read so far.
+    /// RolloutWarnings on what was read so far.
     #[must_use]
-    pub fn noticed(&self) -> Noticed {
+    pub fn warnings(&self) -> RolloutWarnings {
         let mut tally = self.tally;
         tally.add(self.collected.tally());
-        tally.noticed(self.records.inactive, false)
+        tally.warnings(self.records.inactive, false)
     }
 
     /// Takes what was collected.
-    fn collected(&mut self) -> Collector {
+    fn collected(&mut self) -> TrajectoryBuilder {
         let collected = std::mem::take(&mut self.collected);
         self.tally.add(collected.tally());
         collected

@@ -1,4 +1,4 @@
-//! The rollouts file: reading, writing, and the two foreign formats that are read too.
+//! Rollout files: reading, writing, and the two foreign formats that are read too.
 //!
 //! **Rollouts** (`*.rollouts.jsonl`): JSON Lines, one trajectory a line.
 //! ```text
@@ -30,37 +30,37 @@
 //! they may be episodes of the same name, as where files were put together, and are refused.
 //!
 //! Rows whose `active_masks` is false are left out: verl-agent pads episodes with them that have ended.
-//! How many there were, and how many rows repeat the one before, [`Noticed`] tells to who asks.
+//! How many there were, and how many rows repeat the one before, [`RolloutWarnings`] tells to who asks.
 //!
 //! A field that an object has twice is refused in all of them.
 //! Text is UTF-8; a byte order mark, CRLF and blank lines are accepted. Every error names the line,
 //! from 1, and the trajectory and step where they are known, and says what to do.
 
-mod collect;
 mod csv;
 mod csv_records;
-mod diagnose;
-mod find;
-mod foreign;
+mod file_signature;
 mod jsonl;
-mod lines;
-mod noticed;
+mod line_error;
+mod locate;
 mod provenance;
+mod read_own;
+mod text_lines;
+mod trajectory_builder;
 mod verl;
+mod warnings;
 mod write;
-mod written;
 
 use std::io::BufRead;
 
 pub use csv::read_csv;
-pub use find::line_of;
 pub use jsonl::{Reader, read_jsonl};
-pub use noticed::Noticed;
+pub use locate::line_of;
 pub use provenance::Provenance;
+pub use read_own::read_written;
+pub use warnings::RolloutWarnings;
 pub use write::{write_advantages, write_jsonl, write_provenance};
-pub use written::read_written;
 
-use lines::text_of;
+use text_lines::text_of;
 
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
@@ -80,14 +80,16 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// # Errors
 /// A source that fails, an unknown format, and those of [`read_jsonl`] and [`read_csv`].
 pub fn read(source: impl BufRead) -> Result<Vec<Trajectory>, Error> {
-    read_noticing(source).map(|(trajectories, _)| trajectories)
+    read_with_warnings(source).map(|(trajectories, _)| trajectories)
 }
 
-/// Reads as [`read`] does, and tells what it noticed in rows.
+/// Reads as [`read`] does, with warnings.
 ///
 /// # Errors
 /// [`read`]'s.
-pub fn read_noticing(mut source: impl BufRead) -> Result<(Vec<Trajectory>, Noticed), Error> {
+pub fn read_with_warnings(
+    mut source: impl BufRead,
+) -> Result<(Vec<Trajectory>, RolloutWarnings), Error> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
@@ -95,15 +97,15 @@ pub fn read_noticing(mut source: impl BufRead) -> Result<(Vec<Trajectory>, Notic
     // Line by line, so that what is wrong comes first here where it does for those who read task by task.
     if first == Some(&b'{') {
         let mut reader = Reader::new(&bytes[..]);
-        return Ok((reader.read_whole()?, reader.noticed()));
+        return Ok((reader.read_whole()?, reader.warnings()));
     }
     // A file of another encoding is best called so, before anything is made of its bytes.
     text_of(text)?;
     match first {
         None => Err(Place::default().error(Problem::NoTrajectories)),
         Some(b'[') => Err(Place::line(1).error(Problem::JsonArray)),
-        Some(_) if csv::has_header(text) => csv::read_noticing(&bytes[..]),
-        Some(_) => match foreign::kind(text) {
+        Some(_) if csv::has_header(text) => csv::read_with_warnings(&bytes[..]),
+        Some(_) => match file_signature::kind(text) {
             Some((kind, remedy)) => Err(Place::default().error(Problem::Foreign { kind, remedy })),
             None => Err(Place::line(1).error(csv::unknown(text))),
         },

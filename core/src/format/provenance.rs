@@ -1,11 +1,11 @@
-//! How rollouts were made: what the first line of a file may say of the others.
+//! Provenance: how rollouts were made, as the first line of their file may say.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
 use serde_json::{Map, Value, from_value};
 
-use super::diagnose::fields;
-use super::lines::Line;
+use super::line_error::fields;
+use super::text_lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::estimator::Options;
 
@@ -110,12 +110,12 @@ fn options(mut fields: Map<String, Value>) -> Result<Option<Options>, String> {
 }
 
 /// A line of this kind: what it means is worked out when it is asked for.
-pub(super) struct Stated {
+pub(super) struct FirstLine {
     pub(super) line: usize,
     pub(super) fields: Map<String, Value>,
 }
 
-impl Stated {
+impl FirstLine {
     /// # Errors
     /// A field of another kind, an estimator or an option that is not known.
     pub(super) fn read(&self) -> Result<Provenance, Error> {
@@ -127,12 +127,12 @@ impl Stated {
 /// Whether a line with these fields speaks of the others: it says something that only such a line does, and holds
 /// nothing that rollouts do, of whatever program (or nothing at all). Anything else is a record, and refused as one where
 /// it is none.
-pub(super) fn is_stated(fields: &Map<String, Value>) -> bool {
+pub(super) fn is_first_line(fields: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|field| fields.contains_key(*field));
     fields.is_empty() || has(&OWN) && !has(&OF_ROLLOUTS)
 }
 
 /// Whether a line that holds no rollouts is the first line of another file.
 pub(super) fn is_misplaced(line: &Line<'_>) -> bool {
-    fields(line).is_ok_and(|fields| is_stated(&fields))
+    fields(line).is_ok_and(|fields| is_first_line(&fields))
 }

@@ -1,14 +1,14 @@
-//! verl-agent's rows: one step a line.
+//! Rows of verl-agent: one step a line.
 
 use serde_json::{Map, Value};
 
-use super::collect::{OF_ROWS, Record, Row};
-use super::diagnose::{LIST_OF_NUMBERS, WHOLE, fields, numbers};
-use super::lines::Line;
+use super::line_error::{LIST_OF_NUMBERS, WHOLE, fields, numbers};
+use super::text_lines::Line;
+use super::trajectory_builder::{OF_ROWS, Record, Row};
 use crate::error::{Error, Place, Problem};
-use crate::json::{canonical, describe};
 use crate::rollout::Step;
-use crate::rollout::spelling::check_spelling;
+use crate::rollout::misspelling::check_spelling;
+use crate::text::json::{canonical, describe};
 
 /// Fields that are read, beside those of any row.
 const READ: [&str; 6] = ["uid", "traj_uid", "anchor_obs", "rewards", VALID, ACTIVE];

@@ -1,4 +1,4 @@
-//! Writing rollouts and advantages.
+//! Writers of rollouts and advantages.
 
 use std::io::{ErrorKind, Write};
 

@@ -1,4 +1,4 @@
-//! Attempts of a process, drawn from words that the caller gives.
+//! Sampling of attempts, by random words that the caller gives.
 
 use super::{Decision, Process, Situation};
 use crate::rollout::{Step, Trajectory};

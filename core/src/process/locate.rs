@@ -1,4 +1,4 @@
-//! The situations behind the steps of an attempt that was recorded, or made by hand.
+//! Situations behind the steps of an attempt that was recorded, or made by hand.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,9 @@
-//! A finite process: what an environment and a policy do, with every probability known.
+//! Finite process: an environment and a policy with every probability known.
 //!
 //! Rollouts alone never show the advantage that estimators estimate. Under a [`Process`] it is a
 //! number: [`Values`] holds V and Q of every situation, [`Process::episodes`] draws attempts,
 //! [`Process::locate`] finds the situations of attempts that were recorded or made by hand, and
-//! [`study`](study()) compares what an estimator says of many groups with the truth.
+//! [`simulate`](simulate()) compares what an estimator says of many groups with the truth.
 //!
 //! # Formula
 //! In the situation s with n steps left, under the policy π and the discount γ:
@@ -44,22 +44,22 @@
 //! the same reward and next situation.
 
 mod draw;
-mod fields;
+mod json_object;
 mod locate;
 mod read;
-pub mod study;
+pub mod simulation;
 mod values;
 mod write;
 
 pub use locate::{Misfit, MisfitKind};
-pub use study::study;
+pub use simulation::simulate;
 pub use values::Values;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::json::read_json;
+use crate::text::json::read_json;
 
 /// Most combinations of a step left, a situation, an action and an outcome.
 pub const COMBINATIONS_LIMIT: usize = 1_000_000;

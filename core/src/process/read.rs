@@ -1,14 +1,14 @@
-//! A process from JSON, with everything checked that the other parts rely on.
+//! Process reader: a process from JSON, with everything checked that the other parts rely on.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use serde_json::Value;
 
-use super::fields::{Fields, refuse};
+use super::json_object::{Fields, refuse};
 use super::{COMBINATIONS_LIMIT, Move, Outcome, Process, Situation, Start};
 use crate::error::Error;
-use crate::quoted::quoted;
+use crate::text::escape::quoted;
 
 /// How far a sum of probabilities may be from 1.
 const TOLERANCE: f64 = 1e-9;

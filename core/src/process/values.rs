@@ -1,4 +1,4 @@
-//! V and Q of every situation, by recursion from the last step backwards.
+//! State and action values of every situation, by recursion from the last step backwards.
 
 use super::{Decision, Process, Situation};
 use crate::returns::Discount;

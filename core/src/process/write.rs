@@ -1,4 +1,4 @@
-//! A process as JSON.
+//! Process writer: a process as JSON.
 
 use serde_json::{Map, Value, json};
 

@@ -1,8 +1,8 @@
 //! Rollouts: steps and trajectories.
 
+pub(crate) mod misspelling;
 pub(crate) mod order;
 mod read;
-pub(crate) mod spelling;
 
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! Order of a trajectory's steps, by the number `step` where they have one.
+//! Step order of a trajectory, by the number `step` if its steps have one.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ const AGENTS: usize = 1000;
 /// The number of a step, where it has one.
 pub(crate) fn number(step: &Step) -> Option<f64> {
     let number = match step.extra.get("step")? {
-        Value::String(text) => crate::number::number(text.trim()),
+        Value::String(text) => crate::text::number::number(text.trim()),
         value => value.as_f64(),
     };
     number.filter(|number| number.is_finite())

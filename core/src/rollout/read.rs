@@ -1,4 +1,4 @@
-//! Reading steps and trajectories: known fields by name, the others kept as they are.
+//! Step and trajectory reader: known fields by name, the others kept as they are.
 //!
 //! By hand because a derived reader of a struct with fields to keep buffers each of them in a type
 //! of its own, whose code is larger than all the rest that reads a file.
@@ -9,9 +9,9 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use super::spelling::check_spelling;
+use super::misspelling::check_spelling;
 use super::{Step, Trajectory};
-use crate::json::{Keys, twice};
+use crate::text::json::{DuplicateKeys, twice};
 
 /// The fields of a step.
 const STEP: [&str; 11] = [
@@ -87,7 +87,7 @@ impl<'de> Visitor<'de> for StepVisitor {
         let mut seen = Seen(&STEP, 0);
         while let Some(field) = fields.next_key::<String>()? {
             if !seen.note(&field, &step.extra)? {
-                step.extra.insert(field, fields.next_value_seed(Keys::Once)?);
+                step.extra.insert(field, fields.next_value_seed(DuplicateKeys::Once)?);
                 continue;
             }
             match field.as_str() {
@@ -135,7 +135,7 @@ impl<'de> Visitor<'de> for TrajectoryVisitor {
         let mut seen = Seen(&TRAJECTORY, 0);
         while let Some(field) = fields.next_key::<String>()? {
             if !seen.note(&field, &trajectory.extra)? {
-                trajectory.extra.insert(field, fields.next_value_seed(Keys::Once)?);
+                trajectory.extra.insert(field, fields.next_value_seed(DuplicateKeys::Once)?);
                 continue;
             }
             match field.as_str() {

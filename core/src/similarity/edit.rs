@@ -1,4 +1,4 @@
-//! Similarity of texts as Python's `difflib` measures it.
+//! Edit similarity of texts, as Python's `difflib` measures it.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
-//! Similarity of states by the vectors that the rollouts give for them.
+//! Embedding similarity: states compared by the vectors that the rollouts give for them.
 
 use super::StateMetric;
 use crate::batch::Batch;
-use crate::cohort::Cohort;
+use crate::batch::cohort::Cohort;
 use crate::error::{Error, Problem};
 use crate::rollout::Step;
 

@@ -1,4 +1,4 @@
-//! States that are alike count as one: clusters of similar states in place of equal ones.
+//! Similarity clusters: states that are alike count as one.
 //!
 //! Contexts of clusters are nested as contexts of states are, G_0 ⊇ … ⊇ G_K: two histories agree at
 //! level k where each of their last k + 1 states is in the same cluster.
@@ -9,11 +9,11 @@ mod embedding;
 pub use edit::edit_similarity;
 
 use crate::batch::Batch;
-use crate::choice::choice;
-use crate::cohort::Cohort;
-use crate::declaration::{Checked, Declaration, Declared, Kind};
+use crate::batch::cohort::Cohort;
 use crate::error::Error;
-use crate::named::{check_ranges, options};
+use crate::option::choice::choice;
+use crate::option::declaration::{Declaration, Declared, Kind, OptionValue};
+use crate::option::fields::{check_ranges, options};
 
 choice! {
     /// How alike two states are.
@@ -70,7 +70,7 @@ options! {
 /// Where the options come from.
 const GIGPO_CODE: &str = "verl-agent";
 
-impl Checked for Similarity {
+impl OptionValue for Similarity {
     fn check(&self, _declaration: &Declaration) -> Result<(), Error> {
         check_ranges(self)
     }

@@ -158,9 +158,9 @@ fn names_that_are_empty_are_refused_everywhere_and_empty_states_counted() {
         }
     }
     for text in texts("u", "a", "") {
-        let (read, noticed) = files::read_noticing(text.as_bytes()).expect("good");
-        assert_eq!((read.len(), noticed.empty_states), (1, 1), "{text}");
-        let remarks: Vec<String> = noticed.remarks().collect();
+        let (read, warnings) = files::read_with_warnings(text.as_bytes()).expect("good");
+        assert_eq!((read.len(), warnings.empty_states), (1, 1), "{text}");
+        let remarks: Vec<String> = warnings.remarks().collect();
         assert!(remarks[0].starts_with("1 step has an empty `state`"), "{remarks:?}");
     }
 }

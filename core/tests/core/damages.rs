@@ -1,6 +1,6 @@
-//! Damages that would change what a file means: refused where no valid file looks so, else noticed.
+//! Damages that would change what a file means: refused where no valid file looks so, else warned of.
 
-use hgpo_core::format::{self, Noticed};
+use hgpo_core::format::{self, RolloutWarnings};
 
 const HEADER: &str = "task,trajectory,state,reward,valid\n";
 
@@ -8,8 +8,8 @@ fn refused(text: impl AsRef<[u8]>) -> String {
     format::read(text.as_ref()).expect_err("damaged").to_string()
 }
 
-fn noticed(text: &str) -> Noticed {
-    format::read_noticing(text.as_bytes()).expect(text).1
+fn warnings(text: &str) -> RolloutWarnings {
+    format::read_with_warnings(text.as_bytes()).expect(text).1
 }
 
 /// A step a line, in verl-agent's names.
@@ -94,31 +94,31 @@ fn fields_in_other_letters_are_refused_where_the_field_is_missing() {
 
 #[test]
 fn a_last_line_of_csv_that_may_be_cut_is_noticed() {
-    let is_noticed = |rows: &str| noticed(&format!("{HEADER}{rows}")).may_be_cut;
+    let is_noticed = |rows: &str| warnings(&format!("{HEADER}{rows}")).may_be_cut;
     // Of `123` and of `true`, which is refused.
-    assert!(noticed("task,trajectory,state,reward\ng,a,s,12").may_be_cut);
+    assert!(warnings("task,trajectory,state,reward\ng,a,s,12").may_be_cut);
     assert!(is_noticed("g,a,s,1,1") && is_noticed("g,a,s,1,"));
     assert!(refused(format!("{HEADER}g,a,s,1,tr")).contains("`valid` must be true or false"));
     for whole in ["g,a,s,1,1\n", "g,a,s,1,true", "g,a,s,1,\"1\"", "g,a,s,1,1\r\n\n"] {
         assert!(!is_noticed(whole), "{whole}");
     }
-    assert!(!noticed(row("a", "").trim_end()).may_be_cut);
+    assert!(!warnings(row("a", "").trim_end()).may_be_cut);
 }
 
 #[test]
 fn texts_of_missing_values_are_noticed_in_states_and_names() {
     let csv = format!("{HEADER}g,a,nan,1,1\ng,b,s,1,1\ng,NaN,s,1,1\ng,NaN,None,1,1\n");
-    assert_eq!(noticed(&csv).missing, 3);
-    assert_eq!(noticed(&row("None", "")).missing, 1);
+    assert_eq!(warnings(&csv).missing, 3);
+    assert_eq!(warnings(&row("None", "")).missing, 1);
     let line = "{\"task\":\"null\",\"trajectory\":\"a\",\"steps\":[{\"state\":\"no\",\"reward\":1},{\"state\":\"\",\"reward\":1}]}";
-    assert_eq!((noticed(line).missing, noticed(line).empty_states), (2, 1));
+    assert_eq!((warnings(line).missing, warnings(line).empty_states), (2, 1));
 }
 
 #[test]
 fn states_whose_letters_were_lost_are_noticed() {
     let csv = format!("{HEADER}g,a,\u{fffd}\u{fffd},1,1\ng,b,\u{bb38},1,1\n");
-    assert_eq!(noticed(&csv).replaced, 1);
-    assert_eq!(noticed(&row("a", "").replace("\"s\"", "\"\\ufffd\"")).replaced, 1);
+    assert_eq!(warnings(&csv).replaced, 1);
+    assert_eq!(warnings(&row("a", "").replace("\"s\"", "\"\\ufffd\"")).replaced, 1);
 }
 
 #[test]
@@ -131,11 +131,11 @@ fn contradictions_stay_on_one_line() {
 #[test]
 fn flags_that_only_some_rows_have_are_noticed() {
     let csv = format!("{HEADER}g,a,s,1,1\ng,a,s,2,\ng,a,s,3,0\n");
-    assert_eq!(noticed(&csv).unflagged, 1);
+    assert_eq!(warnings(&csv).unflagged, 1);
     let rows = [row("a", ",\"is_action_valid\":false"), row("b", "")].concat();
-    assert_eq!(noticed(&rows).unflagged, 1);
-    assert_eq!(noticed(&row("a", "")).unflagged, 0);
-    assert_eq!(noticed(&format!("{HEADER}g,a,s,1,\n")).unflagged, 0);
+    assert_eq!(warnings(&rows).unflagged, 1);
+    assert_eq!(warnings(&row("a", "")).unflagged, 0);
+    assert_eq!(warnings(&format!("{HEADER}g,a,s,1,\n")).unflagged, 0);
 }
 
 #[test]
@@ -143,14 +143,14 @@ fn trajectories_that_begin_later_than_others_are_noticed() {
     let begin = |first: [u32; 2]| {
         let rows = ["a", "b"].into_iter().zip(first);
         let rows = rows.map(|(name, step)| row(name, &format!(",\"step\":{step}")));
-        noticed(&rows.collect::<String>()).late
+        warnings(&rows.collect::<String>()).late
     };
     assert_eq!([[0, 1], [1, 3], [0, 0], [1, 1], [7, 9]].map(begin), [1, 1, 0, 0, 0]);
 }
 
 #[test]
 fn what_is_noticed_is_told_in_sentences() {
-    let mut all = noticed(&format!("{HEADER}g,nan,s,1,\ng,nan,s,2,1"));
+    let mut all = warnings(&format!("{HEADER}g,nan,s,1,\ng,nan,s,2,1"));
     all.late = 2;
     let remarks: Vec<String> = all.remarks().collect();
     assert!(

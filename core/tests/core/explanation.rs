@@ -2,7 +2,7 @@
 
 use hgpo_core::{
     Batch, Comparison, Difference, Estimator, ExplainedTerm, Explanation, Factor, Member, Options,
-    Pasts, Rule, Scale, SingletonRule, Source, StateSource, StateValue, Step, StepAddress,
+    Rule, Scale, SingletonRule, Source, StateSource, StateValue, Step, StepAddress, StepHistories,
     Trajectory, Value, Visit, Weighting, estimate, explain,
 };
 
@@ -230,7 +230,7 @@ fn pasts_are_the_states_of_the_contexts() {
     let batch = batch();
     for estimator in estimators().into_iter().filter(|each| !each.reads_summaries()) {
         let options = Options { estimator, ..Options::default() };
-        let pasts = Pasts::new(&batch, &options);
+        let pasts = StepHistories::new(&batch, &options);
         for row in 0..batch.step_count() {
             let (index, step) = batch.position(row);
             let trajectory = &batch.trajectories()[index];
@@ -252,7 +252,7 @@ fn pasts_are_the_states_of_the_contexts() {
     }
     let summary = r#"{"estimator":{"name":"hgpo","history":"summary"}}"#;
     let options: Options = serde_json::from_str(summary).expect("options");
-    let pasts = Pasts::new(&batch, &options);
+    let pasts = StepHistories::new(&batch, &options);
     assert_eq!((pasts.of(2).count(), pasts.are_summaries()), (0, true));
 }
 

@@ -90,8 +90,8 @@ fn rows_that_pad_an_episode_are_left_out_and_counted() {
         Trajectory::new("v", "b", steps(&["s", "t"])),
     ];
     for text in PADDED {
-        let (read, noticed) = format::read_noticing(text.as_bytes()).expect(text);
-        assert_eq!((noticed.inactive, noticed.repeated), (2, 1), "{text}");
+        let (read, warnings) = format::read_with_warnings(text.as_bytes()).expect(text);
+        assert_eq!((warnings.inactive, warnings.repeated), (2, 1), "{text}");
         assert_eq!(read, expected, "{text}");
         assert_eq!(format::read(text.as_bytes()).expect(text), expected);
         // What is found again is the row of the step: the line after the first one, or the header.
@@ -101,13 +101,13 @@ fn rows_that_pad_an_episode_are_left_out_and_counted() {
         };
         assert_eq!(line(1) - line(0), 1);
         let padding = text.replace("true", "false").replace("True", "False");
-        let (read, noticed) = format::read_noticing(padding.as_bytes()).expect(text);
-        assert_eq!((read.len(), noticed.inactive, noticed.repeated), (1, 4, 0));
+        let (read, warnings) = format::read_with_warnings(padding.as_bytes()).expect(text);
+        assert_eq!((read.len(), warnings.inactive, warnings.repeated), (1, 4, 0));
     }
     let mut reader = Reader::new(PADDED[0].as_bytes());
     let tasks: Vec<_> = reader.by_ref().collect::<Result<_, _>>().expect("task by task");
     assert_eq!(tasks.concat(), expected);
-    assert_eq!((reader.noticed().inactive, reader.noticed().repeated), (2, 1));
+    assert_eq!((reader.warnings().inactive, reader.warnings().repeated), (2, 1));
 
     let only = PADDED[0].lines().nth(2).expect("padding");
     let error = format::read(only.as_bytes()).expect_err("nothing is left").to_string();
@@ -129,7 +129,7 @@ fn the_line_of_a_step_does_not_count_padding() {
 
 #[test]
 fn rows_that_repeat_the_row_before_are_counted_unless_they_are_numbered() {
-    let repeated = |text: &str| format::read_noticing(text.as_bytes()).expect(text).1.repeated;
+    let repeated = |text: &str| format::read_with_warnings(text.as_bytes()).expect(text).1.repeated;
     let head = "task,trajectory,state,reward,action\n";
     assert_eq!(repeated(&format!("{head}g,a,s,0,go\ng,a,s,0,go\ng,a,s,0,go\n")), 2);
     // Another trajectory, another action, and one between them.

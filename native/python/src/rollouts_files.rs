@@ -19,8 +19,9 @@ pub(crate) fn read_rollouts(
     path: PathBuf,
 ) -> PyResult<(Bound<'_, PyDict>, Vec<String>)> {
     let read = move || {
-        let rows =
-            || format::read_noticing(BufReader::new(File::open(&path)?)).map_err(Failure::from);
+        let rows = || {
+            format::read_with_warnings(BufReader::new(File::open(&path)?)).map_err(Failure::from)
+        };
         rows().map_err(|failure| failure.of_file(&path))
     };
     let (read, noticed) = interruptible(py, read)??;

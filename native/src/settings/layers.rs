@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use hgpo_core::Error;
 use hgpo_study::arms::setting_given_twice;
 use hgpo_train::config::Config;
 use serde::Deserialize;
@@ -17,7 +18,7 @@ use super::dotted_keys::{insert, leaf_names, lookup};
 use super::error::{
     SettingsError, explain_out_of_range, is_out_of_range, number_range, seed_range,
 };
-use super::estimator_layer::{Assignment, apply_layer};
+use super::estimator_layer::{Assignment, TABLE, apply_layer};
 use super::renamed_keys::describe_renamed_keys;
 use super::suggestion::suggest;
 
@@ -27,8 +28,6 @@ pub struct SettingsLayers {
     table: Table,
     origins: Vec<String>,
     dropped: Vec<String>,
-    /// Options of the estimator that a layer above the preset has set.
-    chosen: Vec<String>,
 }
 
 impl SettingsLayers {
@@ -50,9 +49,7 @@ impl SettingsLayers {
             name: name.into(),
             known: super::presets::names().join(", "),
         })?;
-        texts.iter().try_for_each(|text| self.apply_document(&format!("preset {name}"), text))?;
-        self.chosen.clear();
-        Ok(())
+        texts.iter().try_for_each(|text| self.apply_document(&format!("preset {name}"), text))
     }
 
     /// Lays the TOML file at `path` over the settings.
@@ -143,17 +140,15 @@ impl SettingsLayers {
     }
 
     /// Settings that change nothing, a sentence each: those that a later layer has made meaningless,
-    /// and options of the estimator that have no effect beside the others.
+    /// and an option of the estimator that has no effect beside the others.
     ///
     /// # Errors
     /// The settings are no configuration.
     pub fn notes(&self) -> Result<Vec<String>, SettingsError> {
-        let estimator = self.read()?.estimator;
-        let idle = estimator.without_effect();
-        let idle = idle.iter().filter(|name| self.chosen.iter().any(|it| it == *name));
-        let idle = idle.map(|name| {
-            let estimator = estimator.name();
-            format!("estimator.{name} has no effect beside the other options of {estimator}")
+        let checked = self.read()?.estimator.check_effects();
+        let idle = checked.err().map(|error| match error {
+            Error::Option { option, problem } => format!("{TABLE}.{option} {problem}"),
+            other => other.to_string(),
         });
         Ok(self.dropped.iter().cloned().chain(idle).collect())
     }
@@ -214,7 +209,6 @@ impl SettingsLayers {
         let mut config = self.read()?;
         let (estimator, dropped) = apply_layer(&config.estimator, layer)?;
         config.estimator = estimator;
-        self.chosen.extend(layer.iter().map(|said| said.field.clone()));
         self.table = Self::from(&config).table;
         self.dropped.extend(dropped);
         Ok(())
@@ -292,7 +286,7 @@ impl SettingsLayers {
 impl From<&Config> for SettingsLayers {
     fn from(config: &Config) -> Self {
         let table = Table::try_from(config).expect("settings are plain TOML values");
-        Self { table, origins: Vec::new(), dropped: Vec::new(), chosen: Vec::new() }
+        Self { table, origins: Vec::new(), dropped: Vec::new() }
     }
 }
 

@@ -264,6 +264,13 @@ fn bad_options_and_step_names_are_refused() {
     let grpo = run(&["--estimator", "grpo", "--scale", "mean", "--alpha", "2"]);
     fails(&grpo, &["--alpha", "grpo", "--episode-statistics"]);
     fails(&run(&["--inside", "hgpo"]), &["--inside", "hgpo"]);
+    for (idle, flag) in [
+        (&["--weights", "adaptive", "--alpha", "2"][..], "--alpha"),
+        (&["--scale", "mean", "--std", "sample"], "--std"),
+        (&["--estimator", "composed", "--lambda", "0.5"], "--lambda"),
+    ] {
+        fails(&run(idle), &[flag, "has no effect beside the other options of"]);
+    }
     succeeds(&run(&["--estimator", "dr-mas", "--inside", "hgpo", "--alpha", "2"]));
     assert_eq!(run(&["--threshold", "0.9"]).status.code(), Some(2));
     fails(&run(&["--run", "first", "--alpha", "2"]), &["--alpha", "--run first"]);

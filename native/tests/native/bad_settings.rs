@@ -120,6 +120,10 @@ fn changed_estimators_report_dropped_settings() {
     let output = run(folder.path(), &arguments);
     // An empty line keeps it apart from the settings that follow on a terminal.
     assert_eq!(stderr(&output), "note: estimator.alpha = 3 is dropped: gigpo does not have it\n\n");
+    let idle = ["--preset", "gridworld", "--set", "estimator.base_std=population", "--dry-run"];
+    let idle = stderr(&run(folder.path(), &[&["train"][..], &idle].concat()));
+    let expected = "note: estimator.base_std has no effect beside the other options of hgpo";
+    assert!(idle.starts_with(expected), "{idle}");
     let text = succeeds(&output);
     let table = text.split("[estimator]\n").nth(1).unwrap().split("\n[").next().unwrap();
     // The defaults' scale is kept; the rest is GiGPO's own.

@@ -60,8 +60,9 @@ impl Setup {
         // Slips and costs are seen nowhere.
         let learned = |setup: &Self| {
             let Config { rollout, warm_start, .. } = &setup.config;
-            let world = setup.config.environment.tables.get::<gridworld::Settings>();
-            let world = gridworld::Settings { slip: 0.0, cost: 0.0, ..world.unwrap_or_default() };
+            let world = setup.config.environment.tables.get::<gridworld::GridworldSettings>();
+            let world =
+                gridworld::GridworldSettings { slip: 0.0, cost: 0.0, ..world.unwrap_or_default() };
             (rollout.history_length, warm_start.clone(), world)
         };
         learned(self) == learned(other)

@@ -1,7 +1,9 @@
 //! How a step's advantage comes about: what core says, with the steps behind every term as cells.
 
 use super::{Cell, Controls, Task};
-use hgpo_core::{ExplainedTerm, Explanation, Member, Options, Pasts, Source, Value, explain_row};
+use hgpo_core::{
+    ExplainedTerm, Explanation, Member, Options, Source, StepHistories, Value, explain_row,
+};
 use std::rc::Rc;
 
 /// Steps, each with what is compared.
@@ -17,7 +19,7 @@ pub(crate) struct Explained {
     /// The levels that the step has, the widest group first.
     pub(crate) levels: Vec<Group>,
     /// Which steps contexts are made of.
-    pub(crate) pasts: Pasts,
+    pub(crate) pasts: StepHistories,
     /// The group behind every term.
     behind: Vec<Behind>,
 }
@@ -67,7 +69,7 @@ impl Explained {
                 levels.push(Group { level, members: behind.members.clone() });
             }
         }
-        Self { cell, pasts: Pasts::new(&task.batch, options), explanation, levels, behind }
+        Self { cell, pasts: StepHistories::new(&task.batch, options), explanation, levels, behind }
     }
 
     /// The sizes of the groups, the widest first.
@@ -110,7 +112,7 @@ impl Explained {
 }
 
 /// The steps before a step whose states its contexts hold, the latest first.
-pub(super) fn past(pasts: &Pasts, task: &Task, cell: Cell) -> impl Iterator<Item = Cell> {
+pub(super) fn past(pasts: &StepHistories, task: &Task, cell: Cell) -> impl Iterator<Item = Cell> {
     pasts.of(task.batch.row(cell.row, cell.step)).map(|row| {
         let (row, step) = task.batch.position(row);
         Cell { row, step }

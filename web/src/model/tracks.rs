@@ -1,7 +1,7 @@
 //! Where the pasts that contexts hold run through a row.
 
 use super::{Cell, Task, explained::past};
-use hgpo_core::Pasts;
+use hgpo_core::StepHistories;
 
 /// How a shared past runs through a step on the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(crate) struct Track {
 /// looked at, or else at the deepest of each. Empty where there is none.
 pub(crate) fn tracks(
     task: &Task,
-    pasts: &Pasts,
+    pasts: &StepHistories,
     row: usize,
     marks: &[Option<usize>],
     emphasis: Option<usize>,
@@ -50,7 +50,7 @@ pub(crate) fn tracks(
 mod tests {
     use super::tracks;
     use crate::model::{Controls, Rollouts, Shared, Task};
-    use hgpo_core::{Pasts, Step, Trajectory};
+    use hgpo_core::{Step, StepHistories, Trajectory};
 
     /// Five steps of two agents in turn: x y x y x.
     fn task() -> Shared<Task> {
@@ -71,7 +71,7 @@ mod tests {
     fn tracks_run_from_the_first_shared_state_to_the_member() {
         let draw = |settings: &[(&'static str, &str)], emphasis| {
             let marks = [None, Some(0), None, None, Some(2)];
-            let pasts = Pasts::new(&task().batch, &controls(settings).options);
+            let pasts = StepHistories::new(&task().batch, &controls(settings).options);
             let tracks = tracks(&task(), &pasts, 0, &marks, emphasis);
             let sign = |track: &super::Track| match (track.before, track.after) {
                 _ if !track.counts && (track.before || track.after) => '-',

@@ -6,7 +6,7 @@
 //!
 //! | request | answer |
 //! |---|---|
-//! | `{"study": {"process", "options", "attempts", "samples", "seed"}}` | `{"study": …}`, a [`Study`] |
+//! | `{"study": {"process", "options", "attempts", "samples", "seed"}}` | `{"study": …}`, a [`SimulationReport`] |
 //! | `{"draw": {"process", "task", "attempts", "seed"}}` | `{"draw": […]}`, [trajectories](hgpo_core::Trajectory) |
 //! | `{"truth": {"process", "discount", "attempts"}}` | `{"truth": […]}`, a [`Truth`] of each attempt |
 //! | `{"view": {"process", "options", "attempts", "step", "situation", "samples", "seed", "language"}}` | `{"view": "…"}`, HTML for the page |
@@ -24,7 +24,7 @@ pub use message::{
     Answer, DrawRequest, Request, StudyRequest, TrueStep, Truth, TruthRequest, ViewRequest,
 };
 
-use hgpo_core::process::study::{Plan, Study, study};
+use hgpo_core::process::simulation::{SimulationPlan, SimulationReport, simulate};
 use hgpo_core::process::{Decision, Values};
 use hgpo_core::{Trajectory, read_json};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -58,17 +58,17 @@ fn read(text: &str) -> Result<Request, String> {
 
 fn work(request: Request) -> Result<Answer, String> {
     match request {
-        Request::Study(request) => studied(request).map(Answer::Study),
+        Request::SimulationReport(request) => studied(request).map(Answer::SimulationReport),
         Request::Draw(request) => drawn(request).map(Answer::Draw),
         Request::Truth(request) => Ok(Answer::Truth(truths(&request))),
         Request::View(request) => view::view(*request).map(Answer::View),
     }
 }
 
-fn studied(request: StudyRequest) -> Result<Study, String> {
+fn studied(request: StudyRequest) -> Result<SimulationReport, String> {
     let StudyRequest { process, options, attempts, samples, seed } = request;
-    let plan = Plan { samples, attempts, options };
-    study(&process, &plan, &mut words(seed)).map_err(|error| error.to_string())
+    let plan = SimulationPlan { samples, attempts, options };
+    simulate(&process, &plan, &mut words(seed)).map_err(|error| error.to_string())
 }
 
 fn drawn(request: DrawRequest) -> Result<Vec<Trajectory>, String> {

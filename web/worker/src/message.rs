@@ -1,6 +1,6 @@
 //! What the page asks, and what it is answered.
 
-use hgpo_core::process::study::Study;
+use hgpo_core::process::simulation::SimulationReport;
 use hgpo_core::process::{Decision, Misfit, Process};
 use hgpo_core::{Discount, Options, Trajectory};
 use hgpo_words::Language;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 pub enum Request {
     /// To compare an estimator with the truth.
-    Study(StudyRequest),
+    SimulationReport(StudyRequest),
     /// To draw attempts.
     Draw(DrawRequest),
     /// To tell the true advantages of attempts.
@@ -114,7 +114,7 @@ pub struct TrueStep {
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
     /// What was found.
-    Study(Study),
+    SimulationReport(SimulationReport),
     /// The attempts.
     Draw(Vec<Trajectory>),
     /// What is true of each attempt.

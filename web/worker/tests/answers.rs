@@ -1,7 +1,7 @@
 //! Requests as the page sends them, and their answers.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_core::process::study::{Study, Unit};
+use hgpo_core::process::simulation::{SimulationReport, Unit};
 use hgpo_core::{Batch, Trajectory};
 use hgpo_worker::answer;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ fn asked(request: &Value) -> Value {
 
 #[test]
 fn a_study_comes_back_as_core_made_it() {
-    let found: Study = serde_json::from_value(asked(&study(1))).unwrap();
+    let found: SimulationReport = serde_json::from_value(asked(&study(1))).unwrap();
     assert_eq!((found.samples, found.steps, found.unit), (500, 2000, Unit::Return));
     // V = 1.5: A* = ∓0.5, and so is the mean of what is said against the mean of the others.
     assert_eq!(found.decisions.len(), 2);

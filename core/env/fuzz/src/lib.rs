@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hgpo_env::alfworld::{Game, Play};
+use hgpo_env::alfworld::{Game, GameState};
 
 /// The texts of a small game of our own.
 pub const DOMAIN: &str = include_str!("../../tests/env/workshop/domain.pddl");
@@ -14,7 +14,7 @@ pub const GRAMMAR: &str = include_str!("../../tests/env/workshop/grammar.txt");
 /// Reads a file and plays some steps of it.
 pub fn play(bytes: &[u8]) {
     let Ok(game) = Game::parse(bytes) else { return };
-    let mut play = Play::new(Arc::new(game));
+    let mut play = GameState::new(Arc::new(game));
     for step in 0..8 {
         let before = play.clone();
         assert!(!play.step("no such command"));

@@ -1,29 +1,29 @@
-//! `alfworld` in the registry.
+//! Registry entry of `alfworld`.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Alfworld, ByHand, Game, names};
+use super::{Alfworld, Game, UnlimitedGame, names};
 use crate::registry::{Data, Entry, GameFile, Prompt, Table, TableEntry};
 use crate::{SettingError, Split};
 
 /// Which games of ALFWorld's data are played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Settings {
+pub struct AlfworldSettings {
     /// Kinds of task by the reference's numbers: 1 place, 2 examine in light, 3 clean and place,
     /// 4 heat and place, 5 cool and place, 6 place two.
     pub task_types: Vec<u8>,
 }
 
-impl Default for Settings {
+impl Default for AlfworldSettings {
     fn default() -> Self {
         Self { task_types: (1..=6).collect() }
     }
 }
 
-impl Table for Settings {
+impl Table for AlfworldSettings {
     const NAME: &str = "alfworld";
 
     fn check(&self) -> Result<(), SettingError> {
@@ -50,7 +50,7 @@ pub(crate) const PROMPTS: &[Prompt] = &[
 pub(crate) static ENTRY: Entry = Entry {
     name: "alfworld",
     summary: "ALFWorld's text games (needs its data)",
-    table: Some(TableEntry::of::<Settings>()),
+    table: Some(TableEntry::of::<AlfworldSettings>()),
     data: Some(Data { variable: "ALFWORLD_DATA", what: "ALFWorld's data", remedy: REMEDY }),
     splits: &[
         (Split::Train, "Training games (train)"),
@@ -61,7 +61,7 @@ pub(crate) static ENTRY: Entry = Entry {
     prompts: PROMPTS,
     presets: &[],
     open: |opening| {
-        let Settings { task_types } = opening.table()?;
+        let AlfworldSettings { task_types } = opening.table()?;
         let files = opening.files()?;
         let names = names(files.as_ref(), &task_types, REMEDY).map_err(|it| opening.failed(it))?;
         let loader = move |name: &str| {
@@ -72,7 +72,9 @@ pub(crate) static ENTRY: Entry = Entry {
     },
     game: Some(GameFile {
         name: "game.tw-pddl",
-        open: |bytes, reward| Ok(Box::new(ByHand::new(Arc::new(Game::parse(bytes)?), reward))),
+        open: |bytes, reward| {
+            Ok(Box::new(UnlimitedGame::new(Arc::new(Game::parse(bytes)?), reward)))
+        },
     }),
     generation: None,
 };

@@ -1,9 +1,9 @@
-//! One running game.
+//! Episode of `alfworld`.
 
 use std::sync::Arc;
 
 use super::Game;
-use super::play::Play;
+use super::game_state::GameState;
 use crate::random::Stream;
 use crate::{Environment, EpisodeSettings, Observation, Outcome};
 
@@ -13,7 +13,7 @@ const TASK: &str = "Your task is to: ";
 /// A running game, the steps taken, and what they may cost.
 #[derive(Clone, Debug)]
 pub struct AlfworldEnvironment {
-    play: Play,
+    play: GameState,
     settings: EpisodeSettings,
     instruction: Arc<str>,
     steps: usize,
@@ -23,7 +23,7 @@ impl AlfworldEnvironment {
     /// A game before the first step.
     #[must_use]
     pub fn new(game: Arc<Game>, settings: EpisodeSettings) -> Self {
-        let play = Play::new(game);
+        let play = GameState::new(game);
         let first = play.feedback();
         let instruction = first.split_once(TASK).map_or("", |(_, task)| task.trim()).into();
         Self { play, settings, instruction, steps: 0 }
@@ -31,7 +31,7 @@ impl AlfworldEnvironment {
 
     /// The running game.
     #[must_use]
-    pub fn play(&self) -> &Play {
+    pub fn play(&self) -> &GameState {
         &self.play
     }
 

@@ -1,4 +1,4 @@
-//! Why a game file is refused, and where.
+//! Game errors: why a file is refused, and where.
 
 use std::fmt;
 

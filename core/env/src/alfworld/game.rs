@@ -1,11 +1,11 @@
-//! A game, ready to be played by any number of players at once.
+//! Game, ready to be played by any number of players at once.
 
 use serde::Deserialize;
 
-use super::bits::{Test, is_set, put, words};
-use super::build::build;
+use super::bit_test::{Test, is_set, put, words};
+use super::compile::build;
 use super::error::{GameError, Part};
-use super::ground::{Kinds, ObjectId};
+use super::grounding::{Kinds, ObjectId};
 use super::pddl::Types;
 use super::text::{Piece, Rules, Table, Writer};
 

@@ -3,7 +3,7 @@
 //! A `game.tw-pddl` file holds a domain and a problem in PDDL and the grammar of its texts; all three
 //! are interpreted, nothing about kitchens is written into this engine, so that the dialects of the
 //! data (`put X in/on Y` of 2.1.1, `move X to Y` since 2.1.2) are both played. A [`Game`] is read
-//! once and shared; a [`Play`] is a state of some hundred bytes, and a clone of it a snapshot.
+//! once and shared; a [`GameState`] is a state of some hundred bytes, and a clone of it a snapshot.
 //!
 //! # What is exact
 //! Observations, admissible commands, score and end are those of TextWorld 1.7.0 with Fast Downward
@@ -36,33 +36,33 @@
 //! - A rule without an unconditional last alternative, and a command whose text depends on facts that
 //!   change, are refused when the game is read; the original fails when it comes to them.
 
-mod bits;
-mod build;
-mod by_hand;
-mod data;
+mod bit_test;
+mod compile;
+mod data_folder;
+mod display_names;
 mod entry;
 mod environment;
 mod error;
 mod game;
+mod game_order;
+mod game_state;
 pub mod generate;
 mod grammar;
-mod ground;
-mod names;
-mod order;
+mod grounding;
 mod pddl;
-mod play;
 mod solve;
 mod suite;
 mod text;
+mod unlimited;
 
 pub(crate) use entry::{ENTRY, PROMPTS};
 
-pub use by_hand::ByHand;
-pub use data::{DataError, names};
-pub use entry::Settings;
+pub use data_folder::{DataError, names};
+pub use entry::AlfworldSettings;
 pub use environment::AlfworldEnvironment;
 pub use error::{GameError, Part};
 pub use game::{CommandId, Game};
-pub use order::GameOrder;
-pub use play::Play;
+pub use game_order::GameOrder;
+pub use game_state::GameState;
 pub use suite::{Alfworld, GameNames, Loader};
+pub use unlimited::UnlimitedGame;

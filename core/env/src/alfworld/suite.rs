@@ -1,13 +1,13 @@
-//! Games of the three splits, loaded when they are played.
+//! Suite of the games of the three splits, loaded when they are played.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::Deserialize;
 
-use super::data::TASK_TYPES;
+use super::data_folder::TASK_TYPES;
 use super::{AlfworldEnvironment, Game, GameOrder};
-use crate::digest::content_digest;
+use crate::task_digest::content_digest;
 use crate::{EnvError, Environment, EpisodeSettings, Split, Suite};
 
 /// Loaded games that are kept.

@@ -1,4 +1,4 @@
-//! `chores` in the registry.
+//! Registry entry of `chores`.
 
 use std::sync::Arc;
 

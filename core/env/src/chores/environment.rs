@@ -1,8 +1,8 @@
-//! One running household.
+//! Episode of `chores`.
 
 use super::house::{Action, State};
 use super::task::Task;
-use super::{plan, text};
+use super::{shortest_plan, text};
 use crate::random::Stream;
 use crate::{Environment, EpisodeSettings, Observation, Outcome};
 
@@ -77,7 +77,7 @@ impl Environment for ChoresEnvironment {
     fn plan(&self) -> Option<Vec<String>> {
         let mut state = self.state;
         let mut texts = Vec::new();
-        for action in plan::shortest(&self.task, state) {
+        for action in shortest_plan::shortest(&self.task, state) {
             texts.push(text::action(&self.task, &state, action));
             state = state.after(action);
         }

@@ -1,4 +1,4 @@
-//! The state of a house and how actions change it.
+//! House state, and how actions change it.
 
 use super::layout::{Fixture, ROOMS, ways};
 use super::task::{Item, Kind, Task};

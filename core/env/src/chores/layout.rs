@@ -1,4 +1,4 @@
-//! Houses: which rooms they have, what stands in them.
+//! House layouts: their rooms, and the furniture in them.
 
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};

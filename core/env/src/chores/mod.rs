@@ -36,10 +36,10 @@
 
 mod entry;
 mod environment;
-mod explorer;
 mod house;
 mod layout;
-mod plan;
+mod scripted_player;
+mod shortest_plan;
 mod task;
 mod text;
 
@@ -49,7 +49,7 @@ use layout::Layout;
 use task::Task;
 
 pub(crate) use entry::ENTRY;
-pub use explorer::Explorer;
+pub use scripted_player::ScriptedHouseholder;
 
 /// Why settings are refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -100,9 +100,9 @@ impl Chores {
     }
 }
 
-impl Player for Explorer {
+impl Player for ScriptedHouseholder {
     fn act(&mut self, now: &Observation) -> Option<String> {
-        Explorer::act(self, now)
+        ScriptedHouseholder::act(self, now)
     }
 }
 
@@ -121,7 +121,7 @@ impl Suite for Chores {
     }
 
     fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {
-        Some(Box::new(Explorer::new(episode.instruction(), seed)))
+        Some(Box::new(ScriptedHouseholder::new(episode.instruction(), seed)))
     }
 
     fn max_steps(&self) -> usize {

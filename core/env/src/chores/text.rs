@@ -1,4 +1,4 @@
-//! The words: instructions, observations, actions, and the vocabulary they are made of.
+//! Texts of `chores`: instructions, observations, actions, and their vocabulary.
 
 use super::house::{Action, Place, State, Thing};
 use super::layout::{Container, Fixture, Room, ways};

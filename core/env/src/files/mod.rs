@@ -1,23 +1,23 @@
-//! Files that are read, wherever they are: the data of environments, and language models.
+//! Files of environments' data and language models, wherever they are.
 
-mod bytes;
 #[cfg(feature = "files")]
-mod folder;
+mod disk;
+mod fingerprint;
 #[cfg(feature = "files")]
-mod mapped;
+mod memory_map;
 #[cfg(feature = "files")]
-mod regular;
-mod sampled;
+mod regular_file;
+mod shared_bytes;
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, ErrorKind, Read, Seek};
 
-pub use self::bytes::{Bytes, Pieces};
 #[cfg(feature = "files")]
-pub use self::folder::Folder;
+pub use self::disk::Folder;
+pub use self::fingerprint::{READ_WHOLE, length, sampled};
 #[cfg(feature = "files")]
-pub use self::regular::{check_regular, read_regular};
-pub use self::sampled::{READ_WHOLE, length, sampled};
+pub use self::regular_file::{check_regular, read_regular};
+pub use self::shared_bytes::{Bytes, Pieces};
 
 /// Bytes that can be read from any position on.
 pub trait ReadSeek: Read + Seek + Send {}
@@ -30,7 +30,7 @@ pub trait Files: Send + Sync {
     ///
     /// # Errors
     /// There is no such folder, or it cannot be read.
-    fn list(&self, folder: &str) -> io::Result<Vec<Listed>>;
+    fn list(&self, folder: &str) -> io::Result<Vec<ListedFile>>;
 
     /// The bytes of a file.
     ///
@@ -91,7 +91,7 @@ pub trait Unfinished: io::Write + Seek {
 
 /// One thing in a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedFile {
     /// Its name, without that of the folder.
     pub name: String,
     /// Whether it is a folder.
@@ -106,11 +106,11 @@ pub fn join(folder: &str, name: &str) -> String {
 
 /// Files in memory: their bytes by path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Memory(pub BTreeMap<String, Vec<u8>>);
+pub struct MemoryFiles(pub BTreeMap<String, Vec<u8>>);
 
-impl Files for Memory {
-    fn list(&self, folder: &str) -> io::Result<Vec<Listed>> {
-        let mut listed: Vec<Listed> = Vec::new();
+impl Files for MemoryFiles {
+    fn list(&self, folder: &str) -> io::Result<Vec<ListedFile>> {
+        let mut listed: Vec<ListedFile> = Vec::new();
         let start = join(folder, "");
         for path in self.0.keys().filter_map(|path| path.strip_prefix(&start)) {
             let (name, is_folder) = match path.split_once('/') {
@@ -119,7 +119,7 @@ impl Files for Memory {
             };
             // What is in one folder stands together: paths are sorted.
             if listed.last().is_none_or(|last| last.name != name) {
-                listed.push(Listed { name: name.to_owned(), is_folder });
+                listed.push(ListedFile { name: name.to_owned(), is_folder });
             }
         }
         match (listed.is_empty(), folder) {
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn files_in_memory_are_listed_as_those_of_folders() {
         let paths = ["a/one", "a/two", "b/c/three", "four"];
-        let memory = Memory(paths.map(|path| (path.to_owned(), path.into())).into());
+        let memory = MemoryFiles(paths.map(|path| (path.to_owned(), path.into())).into());
         let found = |folder: &str| -> Vec<(String, bool)> {
             memory.list(folder).unwrap().into_iter().map(|it| (it.name, it.is_folder)).collect()
         };
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(memory.list("four").unwrap_err().kind(), ErrorKind::NotADirectory);
         assert_eq!(memory.list("none").unwrap_err().kind(), ErrorKind::NotFound);
         assert_eq!(memory.read("none").unwrap_err().kind(), ErrorKind::NotFound);
-        assert_eq!(Memory::default().list("").unwrap(), []);
+        assert_eq!(MemoryFiles::default().list("").unwrap(), []);
         let mut two = [0; 2];
         let mut file = memory.open("b/c/three").unwrap();
         file.seek(io::SeekFrom::Start(4)).unwrap();

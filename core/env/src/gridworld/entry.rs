@@ -1,8 +1,8 @@
-//! `gridworld` in the registry.
+//! Registry entry of `gridworld`.
 
 use std::sync::Arc;
 
-use super::{Gridworld, Settings};
+use super::{Gridworld, GridworldSettings};
 use crate::Split;
 use crate::registry::{Entry, Preset, Prompt, TableEntry};
 
@@ -10,7 +10,7 @@ use crate::registry::{Entry, Preset, Prompt, TableEntry};
 pub(crate) static ENTRY: Entry = Entry {
     name: Gridworld::NAME,
     summary: "Mazes in which different places look alike; needs no data",
-    table: Some(TableEntry::of::<Settings>()),
+    table: Some(TableEntry::of::<GridworldSettings>()),
     data: None,
     splits: &[
         (Split::Train, "The map's own starts"),
@@ -40,7 +40,7 @@ pub(crate) static ENTRY: Entry = Entry {
         },
     ],
     open: |opening| {
-        let settings: Settings = opening.table()?;
+        let settings: GridworldSettings = opening.table()?;
         Ok(Arc::new(Gridworld::new(settings, opening.config.episode())?))
     },
     game: None,
@@ -58,9 +58,9 @@ mod tests {
             let settings: toml::Table = preset.text.parse().unwrap();
             let table = settings["environment"].get("gridworld");
             let table = table.map_or_else(toml::Table::new, |it| it.as_table().unwrap().clone());
-            let table: Settings = table.try_into().unwrap();
+            let table: GridworldSettings = table.try_into().unwrap();
             let world = World::named(&table.world).unwrap();
-            assert_eq!(table, Settings::of(world), "{}", preset.name);
+            assert_eq!(table, GridworldSettings::of(world), "{}", preset.name);
         }
     }
 }

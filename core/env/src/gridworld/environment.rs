@@ -1,11 +1,11 @@
-//! One running episode.
+//! Episode of `gridworld`.
 
 use std::sync::Arc;
 
-use super::ground::Ground;
-use super::plan;
+use super::shortest_path;
 use super::task::Task;
-use super::{Direction, Place, Tile};
+use super::transitions::Transitions;
+use super::{Direction, Position, Tile};
 use crate::random::Stream;
 use crate::{Actions, Environment, EpisodeSettings, Observation, Outcome, Possibility};
 
@@ -19,7 +19,7 @@ pub(super) struct State {
 
 impl State {
     /// The state after the move that chance has made of an action.
-    pub(super) fn after(self, ground: &Ground, task: &Task, direction: Direction) -> Self {
+    pub(super) fn after(self, ground: &Transitions, task: &Task, direction: Direction) -> Self {
         let at = ground.next(self.at, self.has_key, direction);
         Self { at, has_key: self.has_key || Some(at) == task.key }
     }
@@ -28,7 +28,7 @@ impl State {
 /// A task, the state it has reached, and the steps taken.
 #[derive(Clone, Debug)]
 pub(super) struct GridEpisode {
-    ground: Arc<Ground>,
+    ground: Arc<Transitions>,
     task: Task,
     settings: EpisodeSettings,
     state: State,
@@ -37,7 +37,7 @@ pub(super) struct GridEpisode {
 
 impl GridEpisode {
     /// `task` before the first step.
-    pub(super) fn new(ground: Arc<Ground>, task: Task, settings: EpisodeSettings) -> Self {
+    pub(super) fn new(ground: Arc<Transitions>, task: Task, settings: EpisodeSettings) -> Self {
         let state = State { at: task.start, has_key: false };
         Self { ground, task, settings, state, steps: 0 }
     }
@@ -118,7 +118,7 @@ impl Environment for GridEpisode {
 
     /// `row,column`, counted from 0, and ` key` where it is held.
     fn situation(&self) -> Option<String> {
-        let Place { row, column } = self.ground.map.place(self.state.at);
+        let Position { row, column } = self.ground.map.place(self.state.at);
         let key = if self.state.has_key { " key" } else { "" };
         Some(format!("{row},{column}{key}"))
     }
@@ -147,7 +147,7 @@ impl Environment for GridEpisode {
     /// The map of this task, with `@` where the agent is and without a key that is held.
     fn drawing(&self) -> Option<String> {
         let map = &self.ground.map;
-        let drawn = |place: Place| {
+        let drawn = |place: Position| {
             let here = map.index(place);
             let is_other = |cell: Option<usize>| here != cell;
             match map.tile(place) {
@@ -160,12 +160,12 @@ impl Environment for GridEpisode {
                 tile => tile.character(),
             }
         };
-        let line = |row| (0..map.width()).map(|column| drawn(Place { row, column })).collect();
+        let line = |row| (0..map.width()).map(|column| drawn(Position { row, column })).collect();
         Some((0..map.height()).map(line).collect::<Vec<String>>().join("\n"))
     }
 
     fn plan(&self) -> Option<Vec<String>> {
-        let moves = plan::shortest(&self.ground, &self.task, self.state);
+        let moves = shortest_path::shortest(&self.ground, &self.task, self.state);
         Some(moves.into_iter().map(|direction| direction.name().to_owned()).collect())
     }
 }

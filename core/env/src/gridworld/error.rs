@@ -1,6 +1,6 @@
-//! What is wrong with a map.
+//! Map errors.
 
-use super::{Map, Place};
+use super::{Map, Position};
 
 /// Why a map cannot be played. Lines and columns are counted from 1, here and in the sentences; places
 /// from 0.
@@ -73,15 +73,15 @@ pub enum MapError {
     )]
     Unreachable {
         /// The start.
-        start: Place,
+        start: Position,
         /// The goal.
-        goal: Place,
+        goal: Position,
         /// The key of the task, where the map has one.
-        key: Option<Place>,
+        key: Option<Position>,
     },
 }
 
-fn with_key(key: Option<Place>) -> String {
-    let Some(Place { row, column }) = key else { return String::new() };
+fn with_key(key: Option<Position>) -> String {
+    let Some(Position { row, column }) = key else { return String::new() };
     format!(" with the key at line {}, column {}", row + 1, column + 1)
 }

@@ -3,19 +3,19 @@
 use std::fmt::{self, Display, Formatter, Write as _};
 use std::str::FromStr;
 
-use super::{Direction, MapError, Place, Tile, reach};
+use super::{Direction, MapError, Position, Tile, reachability};
 
 /// A map that can be played: it has starts and goals, and from every start every goal can be reached,
 /// whichever key a task has.
 ///
 /// ```
-/// use hgpo_env::gridworld::{Map, Place, Tile};
+/// use hgpo_env::gridworld::{Map, Position, Tile};
 ///
 /// let map = Map::parse("S.#\n#.G")?;
 /// assert_eq!((map.height(), map.width()), (2, 3));
-/// assert_eq!(map.tile(Place { row: 1, column: 2 }), Tile::Goal);
+/// assert_eq!(map.tile(Position { row: 1, column: 2 }), Tile::Goal);
 /// assert_eq!(map.to_string(), "S.#\n#.G");
-/// let wall = map.with(Place { row: 1, column: 1 }, Tile::Wall).unwrap_err();
+/// let wall = map.with(Position { row: 1, column: 1 }, Tile::Wall).unwrap_err();
 /// assert!(wall.to_string().contains("cannot be reached from the start at line 1, column 1"));
 /// # Ok::<(), hgpo_env::gridworld::MapError>(())
 /// ```
@@ -67,7 +67,7 @@ impl Map {
         if self.tiles.is_empty() {
             return Err(MapError::Empty);
         }
-        reach::check(&self)?;
+        reachability::check(&self)?;
         Ok(self)
     }
 
@@ -85,13 +85,13 @@ impl Map {
 
     /// What is in a cell; a wall beyond the edge.
     #[must_use]
-    pub fn tile(&self, place: Place) -> Tile {
+    pub fn tile(&self, place: Position) -> Tile {
         self.index(place).map_or(Tile::Wall, |index| self.tiles[index])
     }
 
     /// What is seen in this direction: a wall beyond the edge.
     #[must_use]
-    pub fn beside(&self, place: Place, direction: Direction) -> Tile {
+    pub fn beside(&self, place: Position, direction: Direction) -> Tile {
         place.towards(direction).map_or(Tile::Wall, |next| self.tile(next))
     }
 
@@ -100,7 +100,7 @@ impl Map {
     /// # Errors
     /// Where there is no such cell, the tile is a label that is no letter from `a` to `z`, or the map
     /// could not be played any more.
-    pub fn with(&self, place: Place, tile: Tile) -> Result<Self, MapError> {
+    pub fn with(&self, place: Position, tile: Tile) -> Result<Self, MapError> {
         let (line, column) = (place.row.saturating_add(1), place.column.saturating_add(1));
         let (height, width) = (self.height(), self.width);
         let outside = MapError::Outside { line, column, height, width };
@@ -115,24 +115,25 @@ impl Map {
     }
 
     /// Every cell, line by line.
-    pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
+    pub fn places(&self) -> impl Iterator<Item = Position> + use<> {
         let width = self.width;
-        (0..self.tiles.len()).map(move |index| Place { row: index / width, column: index % width })
+        (0..self.tiles.len())
+            .map(move |index| Position { row: index / width, column: index % width })
     }
 
     /// The cells with this tile, line by line.
-    pub fn all(&self, tile: Tile) -> impl Iterator<Item = Place> {
+    pub fn all(&self, tile: Tile) -> impl Iterator<Item = Position> {
         self.places().filter(move |&place| self.tile(place) == tile)
     }
 
     /// The number of a cell, line by line.
-    pub(super) fn index(&self, Place { row, column }: Place) -> Option<usize> {
+    pub(super) fn index(&self, Position { row, column }: Position) -> Option<usize> {
         (row < self.height() && column < self.width).then(|| row * self.width + column)
     }
 
     /// The cell of a number.
-    pub(super) fn place(&self, index: usize) -> Place {
-        Place { row: index / self.width, column: index % self.width }
+    pub(super) fn place(&self, index: usize) -> Position {
+        Position { row: index / self.width, column: index % self.width }
     }
 
     /// How many cells.

@@ -1,6 +1,6 @@
-//! Mazes drawn at random: rooms of one cell at odd lines and columns, and passages between them.
+//! Maze of one-cell rooms at odd lines and columns, and passages between them, drawn at random.
 
-use super::{Direction, Map, MapError, Place, Tile};
+use super::{Direction, Map, MapError, Position, Tile};
 use crate::random::Stream;
 
 /// A maze that is being drawn.
@@ -54,11 +54,11 @@ impl Maze {
     fn around(&self, room: usize) -> Vec<Between> {
         let (row, column) = (room / self.width, room % self.width);
         let to = |direction| {
-            let beside = Place { row, column }.towards(direction)?;
+            let beside = Position { row, column }.towards(direction)?;
             let beyond = beside.towards(direction)?;
             // The last line and column are walls.
             let is_inside = beyond.row + 1 < self.height && beyond.column + 1 < self.width;
-            let number = |place: Place| place.row * self.width + place.column;
+            let number = |place: Position| place.row * self.width + place.column;
             let (middle, other) = (number(beside), number(beyond));
             is_inside.then_some(Between { one: room, middle, other })
         };

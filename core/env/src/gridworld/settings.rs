@@ -1,23 +1,23 @@
-//! Settings of the environment.
+//! Settings of `gridworld`.
 
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Map, Sight, WORLDS, World};
+use super::{Map, ObservationMode, WORLDS, World};
 use crate::SettingError;
 use crate::registry::Table;
 
 /// Which map, and what moves and sights on it are like.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
+pub struct GridworldSettings {
     /// One of [`WORLDS`], or `generated`.
     pub world: String,
     /// The text of a map, in place of the world's; empty for the world's.
     pub map: String,
     /// What is seen.
-    pub sight: Sight,
+    pub sight: ObservationMode,
     /// Probability that a move goes to one of the two sides at right angles, each half as likely:
     /// 0 to 0.9.
     pub slip: f64,
@@ -41,12 +41,12 @@ pub struct Settings {
     pub longest_plan: usize,
 }
 
-impl Default for Settings {
+impl Default for GridworldSettings {
     fn default() -> Self {
         Self {
             world: WORLDS[0].name.to_owned(),
             map: String::new(),
-            sight: Sight::Labels,
+            sight: ObservationMode::Labels,
             slip: 0.0,
             cost: 1.0,
             maps: 16,
@@ -60,7 +60,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl GridworldSettings {
     /// The name of generated maps, where a world's could stand.
     pub const GENERATED: &str = "generated";
     /// Chances to slip.
@@ -130,7 +130,7 @@ impl Settings {
     }
 }
 
-impl Table for Settings {
+impl Table for GridworldSettings {
     const NAME: &str = "gridworld";
 
     fn check(&self) -> Result<(), SettingError> {

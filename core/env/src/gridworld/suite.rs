@@ -1,23 +1,23 @@
-//! The suite of tasks on one map or on several.
+//! Suite of tasks on one map or on several.
 
 use std::sync::{Arc, OnceLock};
 
 use super::environment::GridEpisode;
-use super::generate::{Part, Shape, generate};
-use super::ground::{Ground, INSTRUCTIONS};
+use super::map_generator::{Part, Shape, generate};
 use super::task::Task;
-use super::{Map, Settings, sight};
+use super::transitions::{INSTRUCTIONS, Transitions};
+use super::{GridworldSettings, Map, observation};
 use crate::random::{Purpose, Stream};
 use crate::{EnvError, Environment, EpisodeSettings, SettingError, Split, Suite};
 
 /// Tasks on a world, a map of one's own, or generated maps.
 ///
 /// ```
-/// use hgpo_env::gridworld::{Gridworld, Settings};
+/// use hgpo_env::gridworld::{Gridworld, GridworldSettings};
 /// use hgpo_env::random::{Purpose, Stream};
 /// use hgpo_env::{EpisodeSettings, Split, Suite};
 ///
-/// let settings = Settings { map: "S.a\n##G".into(), ..Settings::default() };
+/// let settings = GridworldSettings { map: "S.a\n##G".into(), ..GridworldSettings::default() };
 /// let world = Gridworld::new(settings, EpisodeSettings::default())?;
 /// let mut episode = world.start(Split::Train, 7)?;
 /// let mut chance = Stream::new(1, Purpose::Sampling, [0, 0]).chance();
@@ -32,15 +32,15 @@ use crate::{EnvError, Environment, EpisodeSettings, SettingError, Split, Suite};
 /// ```
 #[derive(Debug)]
 pub struct Gridworld {
-    settings: Settings,
+    settings: GridworldSettings,
     episode: EpisodeSettings,
     /// The map that is not generated.
-    fixed: Option<Arc<Ground>>,
+    fixed: Option<Arc<Transitions>>,
     shape: Shape,
     /// The generated maps of training, made when they are first needed.
-    trained: Vec<OnceLock<Arc<Ground>>>,
+    trained: Vec<OnceLock<Arc<Transitions>>>,
     /// Those of unseen tasks.
-    unseen: Vec<OnceLock<Arc<Ground>>>,
+    unseen: Vec<OnceLock<Arc<Transitions>>>,
 }
 
 impl Gridworld {
@@ -51,13 +51,13 @@ impl Gridworld {
     ///
     /// # Errors
     /// Names the first setting that does not make sense.
-    pub fn new(settings: Settings, episode: EpisodeSettings) -> Result<Self, EnvError> {
+    pub fn new(settings: GridworldSettings, episode: EpisodeSettings) -> Result<Self, EnvError> {
         let below = |error: SettingError| error.below(Self::NAME);
         settings.validate().map_err(below)?;
         let map = settings.fixed_map().map_err(below)?;
         let shape =
             map.as_ref().map_or_else(|| Shape::of(&settings), |map| Shape::like(map, &settings));
-        let fixed = map.map(|map| Arc::new(Ground::new(map, &settings)));
+        let fixed = map.map(|map| Arc::new(Transitions::new(map, &settings)));
         let room = || vec![OnceLock::new(); settings.maps];
         Ok(Self { trained: room(), unseen: room(), settings, episode, fixed, shape })
     }
@@ -70,7 +70,7 @@ impl Gridworld {
         Ok(self.ground(split, &mut stream(split, task_seed))?.map.clone())
     }
 
-    fn ground(&self, split: Split, stream: &mut Stream) -> Result<Arc<Ground>, EnvError> {
+    fn ground(&self, split: Split, stream: &mut Stream) -> Result<Arc<Transitions>, EnvError> {
         let (part, known) = match (&self.fixed, split) {
             (Some(ground), Split::Train | Split::Seen) => return Ok(ground.clone()),
             (None, Split::Train | Split::Seen) => (Part::Trained, &self.trained),
@@ -83,7 +83,7 @@ impl Gridworld {
         let fixed = self.fixed.as_ref().map(|ground| &ground.map);
         let map = generate(&self.shape, part, number, fixed)
             .map_err(|error| EnvError::new(Self::NAME, error))?;
-        let ground = || Arc::new(Ground::new(map, &self.settings));
+        let ground = || Arc::new(Transitions::new(map, &self.settings));
         Ok(known[number].get_or_init(ground).clone())
     }
 }
@@ -110,6 +110,6 @@ impl Suite for Gridworld {
     }
 
     fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
-        Ok(Some(sight::vocabulary(self.settings.sight, &INSTRUCTIONS)))
+        Ok(Some(observation::vocabulary(self.settings.sight, &INSTRUCTIONS)))
     }
 }

@@ -1,6 +1,6 @@
 //! Tasks: where to begin, which key there is, and what to reach.
 
-use super::ground::{Ground, nowhere_else};
+use super::transitions::{Transitions, nowhere_else};
 use crate::random::Stream;
 use crate::{EnvError, Split};
 
@@ -16,11 +16,11 @@ pub(super) struct Task {
 impl Task {
     /// Draws a start of the split, a key and a goal.
     pub(super) fn draw(
-        ground: &Ground,
+        ground: &Transitions,
         split: Split,
         stream: &mut Stream,
     ) -> Result<Self, EnvError> {
-        let Ground { starts, elsewhere, keys, goals, .. } = ground;
+        let Transitions { starts, elsewhere, keys, goals, .. } = ground;
         let mut one_of = |cells: &[usize]| cells.get(stream.below(cells.len())).copied();
         let starts = if split == Split::Seen { elsewhere } else { starts };
         let (start, key, goal) = (one_of(starts), one_of(keys), one_of(goals));

@@ -1,4 +1,4 @@
-//! What is in a cell.
+//! Tile: what is in a cell.
 
 /// What is in a cell of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,4 +1,4 @@
-//! What is said of an environment once, and used everywhere.
+//! Registry entry: what is said of an environment once, and used everywhere.
 
 use std::error::Error;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Files that an environment generates.
+//! Generation of an environment's files.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! The environments there are: one entry each, from which settings, training, playing by hand,
-//! generated files and help follow.
+//! Environment registry: one entry each, from which settings, training, playing by hand, generated
+//! files and help follow.
 
 mod entry;
 mod generation;
@@ -79,6 +79,19 @@ mod tests {
         assert!(unique(entries().flat_map(|entry| entry.presets).map(|it| it.name).collect()));
         let generated = entries().filter_map(|entry| Some(entry.generation.as_ref()?.name));
         assert!(unique(generated.collect()));
+    }
+
+    #[test]
+    fn every_environment_is_in_the_documentation() {
+        let documentation = include_str!("../../../../docs/environments.md");
+        for entry in entries() {
+            let row = format!("\n| `{}` |", entry.name);
+            assert!(
+                documentation.contains(&row),
+                "docs/environments.md: no row of its table begins with `{}`",
+                entry.name
+            );
+        }
     }
 
     #[test]

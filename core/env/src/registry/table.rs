@@ -1,4 +1,4 @@
-//! Settings of one environment: a table of their own.
+//! Settings table of one environment.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -1,8 +1,8 @@
-//! `sokoban` in the registry.
+//! Registry entry of `sokoban`.
 
 use std::sync::Arc;
 
-use super::{Settings, Sokoban};
+use super::{Sokoban, SokobanSettings};
 use crate::Split;
 use crate::registry::{Entry, Preset, Prompt, TableEntry};
 
@@ -10,7 +10,7 @@ use crate::registry::{Entry, Preset, Prompt, TableEntry};
 pub(crate) static ENTRY: Entry = Entry {
     name: Sokoban::NAME,
     summary: "Boxes that are pushed onto targets; needs no data",
-    table: Some(TableEntry::of::<Settings>()),
+    table: Some(TableEntry::of::<SokobanSettings>()),
     data: None,
     splits: &[
         (Split::Train, "Rooms of the seeds that published runs train on"),
@@ -28,7 +28,7 @@ pub(crate) static ENTRY: Entry = Entry {
         text: include_str!("presets/sokoban.toml"),
     }],
     open: |opening| {
-        let settings: Settings = opening.table()?;
+        let settings: SokobanSettings = opening.table()?;
         Ok(Arc::new(Sokoban::new(settings, opening.config.episode())?))
     },
     game: None,

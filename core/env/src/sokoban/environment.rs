@@ -1,9 +1,9 @@
-//! One running episode.
+//! Episode of `sokoban`.
 
 use std::sync::Arc;
 
 use super::room::{marks, text};
-use super::{Ground, MOST_EXPANDED, Room, Settings, Solution, State, solve};
+use super::{MOST_EXPANDED, Room, SokobanSettings, SokobanState, Solution, Walls, solve};
 use crate::direction::Direction;
 use crate::random::Stream;
 use crate::{Actions, Environment, EpisodeSettings, Observation, Outcome, Possibility};
@@ -22,8 +22,8 @@ struct Rewards {
 /// A room, the state it has come to, and the steps taken.
 #[derive(Clone, Debug)]
 pub struct SokobanEnvironment {
-    ground: Arc<Ground>,
-    state: State,
+    ground: Arc<Walls>,
+    state: SokobanState,
     actions: Arc<[String]>,
     rewards: Rewards,
     max_steps: usize,
@@ -33,9 +33,9 @@ pub struct SokobanEnvironment {
 impl SokobanEnvironment {
     /// A room before the first step.
     #[must_use]
-    pub fn new(room: &Room, settings: &Settings, episode: EpisodeSettings) -> Self {
+    pub fn new(room: &Room, settings: &SokobanSettings, episode: EpisodeSettings) -> Self {
         let EpisodeSettings { max_steps, success_reward } = episode;
-        let &Settings { step_cost, box_reward, .. } = settings;
+        let &SokobanSettings { step_cost, box_reward, .. } = settings;
         Self {
             ground: Arc::new(room.ground().clone()),
             state: room.state(),
@@ -48,7 +48,7 @@ impl SokobanEnvironment {
 
     /// Player and boxes.
     #[must_use]
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> SokobanState {
         self.state
     }
 
@@ -61,7 +61,7 @@ impl SokobanEnvironment {
     }
 
     /// What coming into a state from this one earns.
-    fn reward(&self, next: &State) -> f64 {
+    fn reward(&self, next: &SokobanState) -> f64 {
         let [before, after] = [&self.state, next].map(|state| state.placed(&self.ground));
         let placed = match after.cmp(&before) {
             std::cmp::Ordering::Greater => self.rewards.box_reward,

@@ -1,6 +1,6 @@
-//! What is wrong with a room.
+//! Room errors.
 
-use super::Ground;
+use super::Walls;
 
 /// Why there is no such room. Lines and columns are counted from 1 in the sentences, and from 0 here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -8,8 +8,8 @@ pub enum RoomError {
     /// Lines of unequal length, too few or too many.
     #[error(
         "{cells} cells in lines of {width}: a room has 3 to {} lines of 3 to {} columns",
-        Ground::MOST,
-        Ground::MOST
+        Walls::MOST,
+        Walls::MOST
     )]
     Size {
         /// All cells.
@@ -46,7 +46,7 @@ pub enum RoomError {
         /// The column.
         column: usize,
     },
-    /// Settings that rooms are not made of.
+    /// SokobanSettings that rooms are not made of.
     #[error(
         "no room of {height} lines, {width} columns and {boxes} boxes came out of {tries} tries with the seed {seed}; ask for fewer boxes or a larger room"
     )]
@@ -66,7 +66,7 @@ pub enum RoomError {
 
 impl RoomError {
     /// Something where it cannot be.
-    pub(super) fn blocked(what: &'static str, at: u16, ground: &Ground) -> Self {
+    pub(super) fn blocked(what: &'static str, at: u16, ground: &Walls) -> Self {
         let at = usize::from(at);
         Self::Blocked { what, line: at / ground.width(), column: at % ground.width() }
     }

@@ -7,7 +7,7 @@
 //! The room of a seed is the one that gym_sokoban 0.0.6 makes of it as the trainers of RAGEN and
 //! verl-agent use it: a random walk clears the floor (CPython's `random`, seeded with the seed), player
 //! and targets are put on it (numpy's `RandomState`, seeded with the same), and the room is played
-//! backwards, boxes being pulled off their targets, as far as [`Settings::search_depth`] steps. The state
+//! backwards, boxes being pulled off their targets, as far as [`SokobanSettings::search_depth`] steps. The state
 //! that was found to be furthest off is the start, after up to three moves of the player at random. So a
 //! room can always be solved.
 //!
@@ -17,8 +17,8 @@
 //!
 //! # Steps
 //! `up`, `down`, `left`, `right` are always listed. Into a wall, or a box that cannot be pushed, the
-//! player stays. Every step costs [`Settings::step_cost`], a box that comes onto a target earns
-//! [`Settings::box_reward`] and one that leaves it costs as much, and the last box on its target earns the
+//! player stays. Every step costs [`SokobanSettings::step_cost`], a box that comes onto a target earns
+//! [`SokobanSettings::box_reward`] and one that leaves it costs as much, and the last box on its target earns the
 //! reward of success and ends the episode.
 //!
 //! # Splits
@@ -28,28 +28,28 @@
 //! Different seeds often make the same room: nine in ten of the seeds above make a puzzle that a seed of
 //! training makes as well. So one puzzle in eight (walls, targets and boxes, by their digest) is held out
 //! from training, and seen tasks are of those alone; a seed of the other part goes on to its next one, as
-//! where no room can be made. With [`Settings::published_rooms`], every seed's room is taken, as the trainers do.
+//! where no room can be made. With [`SokobanSettings::published_rooms`], every seed's room is taken, as the trainers do.
 
 mod entry;
 mod environment;
 mod error;
-mod floor;
-mod generate;
-mod ground;
-mod reverse;
+mod reverse_play;
 mod room;
+mod room_generator;
+mod room_layout;
 mod settings;
-mod solve;
+mod solver;
 mod state;
 mod suite;
+mod walls;
 
 pub(crate) use self::entry::ENTRY;
 pub use self::environment::SokobanEnvironment;
 pub use self::error::RoomError;
-pub use self::ground::{Cell, Ground};
 pub use self::room::Room;
-pub use self::settings::Settings;
-pub use self::solve::{MOST_EXPANDED, Solution, solve};
-pub use self::state::{MOST_BOXES, State};
+pub use self::settings::SokobanSettings;
+pub use self::solver::{MOST_EXPANDED, Solution, solve};
+pub use self::state::{MOST_BOXES, SokobanState};
 pub use self::suite::Sokoban;
+pub use self::walls::{Cell, Walls};
 pub use crate::direction::Direction;

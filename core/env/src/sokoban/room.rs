@@ -1,19 +1,19 @@
-//! A room with player and boxes where an episode begins.
+//! Room with player and boxes at the start of an episode.
 
 use std::fmt;
 
-use super::generate::{Shape, generate};
-use super::{Cell, Ground, MOST_BOXES, RoomError, State};
-use crate::digest::content_digest;
-use crate::random::python::Random;
+use super::room_generator::{Shape, generate};
+use super::{Cell, MOST_BOXES, RoomError, SokobanState, Walls};
+use crate::random::python_random::PythonRandom;
+use crate::task_digest::content_digest;
 
 /// Cells, and player and boxes in them. It is written as the original shows it: a line for every line of
 /// cells, a character for every cell with white space around it: `#` wall, `_` floor, `O` target, `X` box,
 /// `√` box on a target, `P` player, `S` player on a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Room {
-    ground: Ground,
-    state: State,
+    ground: Walls,
+    state: SokobanState,
 }
 
 impl Room {
@@ -24,7 +24,7 @@ impl Room {
     ///
     /// # Errors
     /// Where there is not a box for every target, or something is where it cannot be.
-    pub fn new(ground: Ground, state: State) -> Result<Self, RoomError> {
+    pub fn new(ground: Walls, state: SokobanState) -> Result<Self, RoomError> {
         let targets = ground.targets().count();
         let boxes = state.boxes().len();
         if boxes != targets || !(1..=MOST_BOXES).contains(&boxes) {
@@ -56,7 +56,7 @@ impl Room {
             if let Some(room) = generate(shape, seed).filter(&is_wanted) {
                 return Ok(room);
             }
-            seed = Random::new(u64::from(seed)).bits(32) as u32;
+            seed = PythonRandom::new(u64::from(seed)).bits(32) as u32;
         }
         let &Shape { height, width, boxes, .. } = shape;
         Err(RoomError::Hopeless { height, width, boxes, tries: Self::TRIES, seed: first })
@@ -74,19 +74,19 @@ impl Room {
 
     /// Its cells.
     #[must_use]
-    pub fn ground(&self) -> &Ground {
+    pub fn ground(&self) -> &Walls {
         &self.ground
     }
 
     /// Player and boxes.
     #[must_use]
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> SokobanState {
         self.state
     }
 }
 
 /// The marks of a cell with what is on it: as agents see them, and as people draw them.
-pub(super) fn marks(ground: &Ground, state: &State, at: u16) -> (char, char) {
+pub(super) fn marks(ground: &Walls, state: &SokobanState, at: u16) -> (char, char) {
     let cell = ground.cells()[usize::from(at)];
     let (player, is_box) = (state.player() == at, state.boxes().binary_search(&at).is_ok());
     match (cell, player, is_box) {
@@ -101,7 +101,7 @@ pub(super) fn marks(ground: &Ground, state: &State, at: u16) -> (char, char) {
 }
 
 /// The text of a room as agents see it.
-pub(super) fn text(ground: &Ground, state: &State) -> String {
+pub(super) fn text(ground: &Walls, state: &SokobanState) -> String {
     let cells = ground.cells().len();
     // A mark has one byte, or three.
     let mut text = String::with_capacity(4 * cells + 2 * state.boxes().len() + cells);

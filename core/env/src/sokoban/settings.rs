@@ -1,18 +1,18 @@
-//! Settings of the environment.
+//! Settings of `sokoban`.
 
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::generate::Shape;
-use super::{Ground, MOST_BOXES};
+use super::room_generator::Shape;
+use super::{MOST_BOXES, Walls};
 use crate::SettingError;
 use crate::registry::Table;
 
 /// What rooms are like, and what steps cost and earn. The defaults are those of the published runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
+pub struct SokobanSettings {
     /// Lines of a room: 5 to 19; of unseen tasks one more.
     pub height: usize,
     /// Columns of a room: 5 to 19; of unseen tasks one more.
@@ -33,7 +33,7 @@ pub struct Settings {
     pub published_rooms: bool,
 }
 
-impl Default for Settings {
+impl Default for SokobanSettings {
     fn default() -> Self {
         Self {
             height: 6,
@@ -48,9 +48,9 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl SokobanSettings {
     /// Lines and columns.
-    pub const SIDE: RangeInclusive<usize> = 5..=Ground::MOST - 1;
+    pub const SIDE: RangeInclusive<usize> = 5..=Walls::MOST - 1;
     /// Boxes.
     pub const BOXES: RangeInclusive<usize> = 1..=MOST_BOXES;
     /// Depths of the search.
@@ -81,7 +81,7 @@ impl Settings {
     }
 }
 
-impl Table for Settings {
+impl Table for SokobanSettings {
     const NAME: &str = "sokoban";
 
     fn check(&self) -> Result<(), SettingError> {

@@ -1,6 +1,6 @@
-//! What moves: the player and the boxes.
+//! State: the player and the boxes.
 
-use super::Ground;
+use super::Walls;
 use crate::direction::Direction;
 
 /// Most boxes of a room: with the player, seven cells of nine bits name a state in 64 bits.
@@ -8,14 +8,14 @@ pub const MOST_BOXES: usize = 6;
 
 /// Where player and boxes are: the numbers of their cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State {
+pub struct SokobanState {
     player: u16,
     count: u8,
     /// The boxes' cells, ascending; no more than `count` of them count.
     boxes: [u16; MOST_BOXES],
 }
 
-impl State {
+impl SokobanState {
     /// Player and boxes at these cells: at most [`MOST_BOXES`] boxes, in any order.
     #[must_use]
     pub fn new(player: u16, boxes: &[u16]) -> Option<Self> {
@@ -39,19 +39,19 @@ impl State {
 
     /// Boxes that are on targets.
     #[must_use]
-    pub fn placed(&self, ground: &Ground) -> usize {
+    pub fn placed(&self, ground: &Walls) -> usize {
         self.boxes().iter().filter(|&&at| ground.is_target(at)).count()
     }
 
     /// Whether all are.
     #[must_use]
-    pub fn solved(&self, ground: &Ground) -> bool {
+    pub fn solved(&self, ground: &Walls) -> bool {
         self.boxes().iter().all(|&at| ground.is_target(at))
     }
 
     /// The state after a move or a push; the same where neither is possible.
     #[must_use]
-    pub fn after(self, ground: &Ground, direction: Direction) -> Self {
+    pub fn after(self, ground: &Walls, direction: Direction) -> Self {
         let ahead = ground.beside(self.player, direction);
         if !ground.is_free(ahead) {
             return self;

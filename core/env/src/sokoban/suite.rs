@@ -1,9 +1,9 @@
-//! The suite of rooms.
+//! Suite of rooms.
 
 use super::environment::INSTRUCTION;
-use super::{Room, Settings, SokobanEnvironment};
+use super::{Room, SokobanEnvironment, SokobanSettings};
 use crate::direction::Direction;
-use crate::random::numpy::RandomState;
+use crate::random::numpy_random::RandomState;
 use crate::{EnvError, Environment, EpisodeSettings, SettingError, Split, Suite};
 
 /// Seeds of training, from 0 on: numpy's `randint(0, 2**16 - 1)` as the trainers call it.
@@ -15,12 +15,12 @@ const FIRST_OTHER: u32 = 1 << 16;
 /// Rooms by their seeds.
 ///
 /// ```
-/// use hgpo_env::sokoban::{Settings, Sokoban};
+/// use hgpo_env::sokoban::{SokobanSettings, Sokoban};
 /// use hgpo_env::random::{Purpose, Stream};
 /// use hgpo_env::{EpisodeSettings, Split, Suite};
 ///
 /// let episode = EpisodeSettings { max_steps: 15, success_reward: 10.0 };
-/// let sokoban = Sokoban::new(Settings::default(), episode)?;
+/// let sokoban = Sokoban::new(SokobanSettings::default(), episode)?;
 /// let mut room = sokoban.start(Split::Train, 0)?;
 /// let mut chance = Stream::new(1, Purpose::Sampling, [0, 0]).chance();
 /// let plan = room.plan().unwrap_or_default();
@@ -31,7 +31,7 @@ const FIRST_OTHER: u32 = 1 << 16;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sokoban {
-    settings: Settings,
+    settings: SokobanSettings,
     episode: EpisodeSettings,
 }
 
@@ -43,7 +43,7 @@ impl Sokoban {
     ///
     /// # Errors
     /// Names the first setting that does not make sense.
-    pub fn new(settings: Settings, episode: EpisodeSettings) -> Result<Self, EnvError> {
+    pub fn new(settings: SokobanSettings, episode: EpisodeSettings) -> Result<Self, EnvError> {
         settings.validate().map_err(|error: SettingError| error.below(Self::NAME))?;
         Ok(Self { settings, episode })
     }
@@ -111,7 +111,7 @@ impl Suite for Sokoban {
     }
 
     /// The room that the reference trains on, in its order: it draws the seeds of an iteration one after
-    /// the other, [`Settings::tasks_per_iteration`] of them.
+    /// the other, [`SokobanSettings::tasks_per_iteration`] of them.
     fn training_task(&self, seed: u64, iteration: u64, place: usize) -> u64 {
         let before =
             iteration.saturating_sub(1).saturating_mul(self.settings.tasks_per_iteration as u64);

@@ -1,4 +1,4 @@
-//! Actions as agents write them.
+//! Action parser.
 
 /// What an agent does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

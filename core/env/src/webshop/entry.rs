@@ -1,8 +1,8 @@
-//! `webshop` in the registry.
+//! Registry entry of `webshop`.
 
 use std::sync::Arc;
 
-use super::{Settings, Webshop, open};
+use super::{Webshop, WebshopSettings, open};
 use crate::Split;
 use crate::registry::{Data, Entry, Prompt, TableEntry};
 
@@ -20,7 +20,7 @@ pub(super) const PROMPTS: &[Prompt] = &[
 pub(crate) static ENTRY: Entry = Entry {
     name: Webshop::NAME,
     summary: "WebShop's goals and products (needs its data)",
-    table: Some(TableEntry::of::<Settings>()),
+    table: Some(TableEntry::of::<WebshopSettings>()),
     data: Some(Data {
         variable: "WEBSHOP_DATA",
         what: "WebShop's products and goals",
@@ -35,7 +35,7 @@ pub(crate) static ENTRY: Entry = Entry {
     prompts: PROMPTS,
     presets: &[],
     open: |opening| {
-        let settings: Settings = opening.table()?;
+        let settings: WebshopSettings = opening.table()?;
         let files = opening.files()?;
         let shop = open(files.as_ref(), settings.wanted(), settings.seed);
         let shop = shop.map_err(|error| opening.failed(error))?;

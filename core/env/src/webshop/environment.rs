@@ -1,6 +1,6 @@
-//! One running episode.
+//! Episode of `webshop`.
 
-use super::{Session, Telling, plan};
+use super::{Session, Telling, purchase_plan};
 use crate::random::Stream;
 use crate::{Actions, Environment, EpisodeSettings, Observation, Outcome};
 
@@ -86,6 +86,6 @@ impl Environment for WebshopEnvironment {
     /// The way to the product that the goal was made of: a search in the words of the instruction, or by
     /// its title where those do not find it. Empty where buying it is not all that is asked for.
     fn plan(&self) -> Option<Vec<String>> {
-        Some(plan::plan(&self.session))
+        Some(purchase_plan::plan(&self.session))
     }
 }

@@ -1,4 +1,4 @@
-//! What is wrong with the files of a shop.
+//! Shop errors: what is wrong with its files.
 
 use super::catalogue::ReadError;
 use super::index_file::IndexError;

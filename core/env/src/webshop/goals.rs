@@ -1,11 +1,11 @@
-//! What is asked for.
+//! Goals: the products that are asked for.
 //!
 //! Source: `web_agent_site/engine/goal.py` of WebShop (Yao et al., "WebShop: Towards Scalable Real-World
 //! Web Interaction with Grounded Language Agents", 2022), as verl-agent seeds it.
 
 use super::ShopError;
 use super::catalogue::{Catalogue, Product};
-use crate::random::python::Random;
+use crate::random::python_random::PythonRandom;
 
 /// Which goals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Goals {
         wanted: Wanted,
         seed: u64,
     ) -> Result<(Self, Vec<f64>), ShopError> {
-        let mut random = Random::new(seed);
+        let mut random = PythonRandom::new(seed);
         let prices = catalogue.prices(&mut random);
         let mut goals = Vec::new();
         for (place, &price) in (0..).zip(&prices) {
@@ -108,7 +108,7 @@ impl Goals {
         if goals.is_empty() {
             return Err(ShopError::NoGoals { products: prices.len() });
         }
-        Random::new(seed).shuffle(&mut goals);
+        PythonRandom::new(seed).shuffle(&mut goals);
         Ok((Self { wanted, goals }, prices))
     }
 
@@ -166,7 +166,7 @@ impl Goals {
 
 /// A limit above a price, in tens of dollars: the larger one of two that are drawn of the next four tens
 /// below 1,000; 0 where there are not two.
-fn limit_above(price: f64, random: &mut Random) -> u8 {
+fn limit_above(price: f64, random: &mut PythonRandom) -> u8 {
     let above = (1..100_u8).filter(|&tens| 10.0 * f64::from(tens) > price);
     let next: Vec<u8> = above.take(4).collect();
     if next.len() < 2 {

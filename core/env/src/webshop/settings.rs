@@ -1,4 +1,4 @@
-//! Settings of the environment.
+//! Settings of `webshop`.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::registry::Table;
 /// How pages are told, and what is asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
+pub struct WebshopSettings {
     /// `text`, `text_rich` or `lines`.
     pub observation: Telling,
     /// Whether goals are those that people wrote, in place of one for every combination of options.
@@ -19,7 +19,7 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Settings {
+impl WebshopSettings {
     /// Which goals.
     #[must_use]
     pub fn wanted(&self) -> Wanted {
@@ -27,7 +27,7 @@ impl Settings {
     }
 }
 
-impl Table for Settings {
+impl Table for WebshopSettings {
     const NAME: &str = "webshop";
 
     fn check(&self) -> Result<(), SettingError> {

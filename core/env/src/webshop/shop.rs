@@ -1,4 +1,4 @@
-//! A shop that is open: what all its episodes share.
+//! Shop: what all its episodes share.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

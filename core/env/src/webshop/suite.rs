@@ -1,10 +1,10 @@
-//! The suite of goals.
+//! Suite of goals.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Session, Settings, Shop, WebshopEnvironment};
-use crate::random::numpy::RandomState;
+use super::{Session, Shop, WebshopEnvironment, WebshopSettings};
+use crate::random::numpy_random::RandomState;
 use crate::{EnvError, Environment, EpisodeSettings, Split, Suite};
 
 /// Goals that the reference evaluates on, the first of all.
@@ -15,7 +15,7 @@ const EVALUATED: usize = 500;
 pub struct Webshop {
     name: &'static str,
     shop: Arc<Shop>,
-    settings: Settings,
+    settings: WebshopSettings,
     episode: EpisodeSettings,
     /// How many goals are kept for evaluation.
     evaluated: usize,
@@ -45,7 +45,7 @@ impl Webshop {
     pub fn new(
         name: &'static str,
         shop: impl Into<Arc<Shop>>,
-        settings: Settings,
+        settings: WebshopSettings,
         episode: EpisodeSettings,
     ) -> Self {
         let shop = shop.into();

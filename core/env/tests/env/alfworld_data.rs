@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::oracle;
 use crate::workshop::{DOMAIN, GRAMMAR, PROBLEM, file};
-use hgpo_env::alfworld::Settings;
+use hgpo_env::alfworld::AlfworldSettings;
 use hgpo_env::files::Folder;
 use hgpo_env::{EnvironmentConfig, Split, Suite, suite};
 
@@ -28,7 +28,7 @@ fn data(root: &Path) {
 
 fn open(root: &Path, task_types: &[u8]) -> Result<Arc<dyn Suite>, String> {
     let mut config = EnvironmentConfig { name: "alfworld".into(), ..EnvironmentConfig::default() };
-    config.tables.set(&Settings { task_types: task_types.to_vec() }).unwrap();
+    config.tables.set(&AlfworldSettings { task_types: task_types.to_vec() }).unwrap();
     suite(&config, Some(Arc::new(Folder::new(root)))).map_err(|error| error.to_string())
 }
 

@@ -1,37 +1,41 @@
-//! Generated ALFWorld games as their users see them.
+//! GeneratedAlfworld ALFWorld games as their users see them.
 
 use crate::certain::Certain;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use hgpo_env::EpisodeSettings;
-use hgpo_env::alfworld::generate::{Explorer, Generated, GeneratedGame, Generator, Settings};
-use hgpo_env::alfworld::{Game, Play};
+use hgpo_env::alfworld::generate::{
+    GeneratedAlfworld, GeneratedGame, GeneratedHouseSettings, Generator, ScriptedExplorer,
+};
+use hgpo_env::alfworld::{Game, GameState};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{Environment, Player, Split, Suite};
 
 const SPLITS: [Split; 3] = [Split::Train, Split::Seen, Split::Unseen];
 
 /// From the smallest houses to the largest.
-fn difficulties() -> Vec<Settings> {
+fn difficulties() -> Vec<GeneratedHouseSettings> {
     let sizes = [(2, 1.0, 1, 1), (3, 1.0, 2, 2), (4, 0.3, 2, 2), (8, 0.2, 3, 2), (10, 0.0, 6, 6)];
-    let settings = sizes.map(|(rooms, doorways, receptacles_per_room, things_per_room)| Settings {
-        rooms,
-        doorways,
-        receptacles_per_room,
-        things_per_room,
-        longest_plan: 40,
-        ..Settings::default()
+    let settings = sizes.map(|(rooms, doorways, receptacles_per_room, things_per_room)| {
+        GeneratedHouseSettings {
+            rooms,
+            doorways,
+            receptacles_per_room,
+            things_per_room,
+            longest_plan: 40,
+            ..GeneratedHouseSettings::default()
+        }
     });
     settings.to_vec()
 }
 
-fn generator(settings: &Settings) -> Generator {
+fn generator(settings: &GeneratedHouseSettings) -> Generator {
     Generator::new(settings.clone()).expect("the settings are valid")
 }
 
-fn suite(settings: &Settings, max_steps: usize) -> Generated {
-    Generated::new(generator(settings), EpisodeSettings { max_steps, success_reward: 10.0 })
+fn suite(settings: &GeneratedHouseSettings, max_steps: usize) -> GeneratedAlfworld {
+    GeneratedAlfworld::new(generator(settings), EpisodeSettings { max_steps, success_reward: 10.0 })
 }
 
 /// A game of each kind of task for every difficulty, split and seed.
@@ -39,7 +43,7 @@ fn games(seeds: u64) -> Vec<GeneratedGame> {
     let mut games = Vec::new();
     for settings in difficulties() {
         for kind in 1..=6 {
-            let settings = Settings { task_types: vec![kind], ..settings.clone() };
+            let settings = GeneratedHouseSettings { task_types: vec![kind], ..settings.clone() };
             let generator = generator(&settings);
             for split in SPLITS {
                 games.extend((0..seeds).map(|seed| generator.game(split, seed)));
@@ -49,9 +53,9 @@ fn games(seeds: u64) -> Vec<GeneratedGame> {
     games
 }
 
-fn play(game: &GeneratedGame) -> Play {
+fn play(game: &GeneratedGame) -> GameState {
     let bytes = game.game_file().expect("texts are JSON");
-    Play::new(Arc::new(Game::parse(&bytes).unwrap_or_else(|error| panic!("{error}"))))
+    GameState::new(Arc::new(Game::parse(&bytes).unwrap_or_else(|error| panic!("{error}"))))
 }
 
 /// Words as a word-level tokenizer has them.
@@ -106,7 +110,11 @@ fn a_search_on_the_game_finds_nothing_shorter_than_the_walkthrough() {
 
 #[test]
 fn tasks_are_as_hard_as_asked_and_of_the_kinds_asked_for() {
-    let settings = Settings { task_types: vec![3, 6], longest_plan: 9, ..Settings::default() };
+    let settings = GeneratedHouseSettings {
+        task_types: vec![3, 6],
+        longest_plan: 9,
+        ..GeneratedHouseSettings::default()
+    };
     let generator = generator(&settings);
     let mut kinds = BTreeSet::new();
     for seed in 0..300 {
@@ -120,14 +128,14 @@ fn tasks_are_as_hard_as_asked_and_of_the_kinds_asked_for() {
 
 #[test]
 fn settings_that_leave_no_tasks_are_refused() {
-    let settings = Settings { rooms: 1, ..Settings::default() };
+    let settings = GeneratedHouseSettings { rooms: 1, ..GeneratedHouseSettings::default() };
     let error = Generator::new(settings).unwrap_err();
     assert_eq!(error.to_string(), "rooms: must lie between 2 and 10, not 1");
 }
 
 #[test]
 fn files_are_laid_out_as_the_official_ones() {
-    let generator = generator(&Settings::default());
+    let generator = generator(&GeneratedHouseSettings::default());
     for (split, data) in SPLITS.into_iter().zip(["train", "valid_seen", "valid_unseen"]) {
         for seed in 0..50 {
             let game = generator.game(split, seed);
@@ -189,8 +197,12 @@ fn finish(
 #[test]
 fn the_explorer_nearly_always_succeeds_and_chance_rarely_does() {
     for (settings, max_steps, least) in [
-        (Settings::default(), 20, 170),
-        (Settings { rooms: 8, doorways: 0.2, ..Settings::default() }, 50, 170),
+        (GeneratedHouseSettings::default(), 20, 170),
+        (
+            GeneratedHouseSettings { rooms: 8, doorways: 0.2, ..GeneratedHouseSettings::default() },
+            50,
+            170,
+        ),
     ] {
         let suite = suite(&settings, max_steps);
         for split in SPLITS {
@@ -198,7 +210,7 @@ fn the_explorer_nearly_always_succeeds_and_chance_rarely_does() {
             for seed in 0..200 {
                 let mut episode = suite.start(split, seed).unwrap();
                 let mut chance = episode.snapshot();
-                let mut explorer = Explorer::new(episode.instruction(), seed);
+                let mut explorer = ScriptedExplorer::new(episode.instruction(), seed);
                 let (success, length) = finish(&mut *episode, |now| explorer.act(now));
                 won += usize::from(success);
                 steps += length;
@@ -253,7 +265,8 @@ fn every_text_is_in_the_vocabulary_and_every_word_of_it_occurs() {
 #[test]
 fn one_observation_has_different_values_under_different_histories() {
     // A thing that was cleaned on the way is told by neither the text nor the list.
-    let settings = Settings { task_types: vec![3], ..Settings::default() };
+    let settings =
+        GeneratedHouseSettings { task_types: vec![3], ..GeneratedHouseSettings::default() };
     let suite = suite(&settings, 20);
     let found = (0..200).find(|&seed| {
         let mut washed = suite.start(Split::Train, seed).unwrap();

@@ -6,7 +6,7 @@ use crate::workshop;
 
 use std::sync::{Arc, OnceLock};
 
-use hgpo_env::alfworld::{CommandId, Game, Play};
+use hgpo_env::alfworld::{CommandId, Game, GameState};
 use proptest::prelude::*;
 
 /// Ours, and every 40th official game.
@@ -24,7 +24,7 @@ fn game(choice: usize) -> Arc<Game> {
 }
 
 /// Plays the admissible commands that `draws` choose.
-fn wander(play: &mut Play, draws: &[usize]) {
+fn wander(play: &mut GameState, draws: &[usize]) {
     for draw in draws {
         let admissible: Vec<CommandId> = play.admissible_ids().collect();
         assert!(play.step_command(admissible[draw % admissible.len()]));
@@ -36,7 +36,7 @@ fn draws() -> impl Strategy<Value = Vec<usize>> {
 }
 
 /// Everything that a player can see.
-fn seen(play: &Play) -> (String, Vec<String>, bool) {
+fn seen(play: &GameState) -> (String, Vec<String>, bool) {
     (play.feedback(), play.admissible().map(str::to_owned).collect(), play.won())
 }
 
@@ -44,7 +44,7 @@ proptest! {
     #[test]
     fn an_inadmissible_command_never_changes_the_state(choice: usize, draws in draws(), text: String) {
         let game = game(choice);
-        let mut play = Play::new(game.clone());
+        let mut play = GameState::new(game.clone());
         wander(&mut play, &draws);
         let before = play.clone();
         let admissible: Vec<&str> = before.admissible().collect();
@@ -62,7 +62,7 @@ proptest! {
     fn an_admissible_command_is_answered_and_what_changes_nothing_can_be_said_again(
         choice: usize, draws in draws(),
     ) {
-        let mut play = Play::new(game(choice));
+        let mut play = GameState::new(game(choice));
         wander(&mut play, &draws);
         let admissible: Vec<CommandId> = play.admissible_ids().collect();
         prop_assert!(!admissible.is_empty());
@@ -80,21 +80,21 @@ proptest! {
     fn playing_on_from_a_snapshot_is_playing_straight(
         choice: usize, first in draws(), second in draws(),
     ) {
-        let mut straight = Play::new(game(choice));
+        let mut straight = GameState::new(game(choice));
         wander(&mut straight, &first);
         let snapshot = straight.clone();
         wander(&mut straight, &second);
         let mut restored = snapshot.clone();
         wander(&mut restored, &second);
         prop_assert_eq!(seen(&straight), seen(&restored));
-        let mut again = Play::new(snapshot.game().clone());
+        let mut again = GameState::new(snapshot.game().clone());
         wander(&mut again, &first);
         prop_assert_eq!(seen(&again), seen(&snapshot));
     }
 
     #[test]
     fn commands_are_listed_in_the_order_of_their_bytes_and_found_by_text(choice: usize, draws in draws()) {
-        let mut play = Play::new(game(choice));
+        let mut play = GameState::new(game(choice));
         wander(&mut play, &draws);
         let admissible: Vec<&str> = play.admissible().collect();
         prop_assert!(admissible.is_sorted_by(|left, right| left.as_bytes() < right.as_bytes()));

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hgpo_env::Split;
-use hgpo_env::alfworld::generate::{Generator, Settings};
-use hgpo_env::alfworld::{Game, Play};
+use hgpo_env::alfworld::generate::{GeneratedHouseSettings, Generator};
+use hgpo_env::alfworld::{Game, GameState};
 use hgpo_env::random::{Purpose, Stream};
 use serde::Deserialize;
 
@@ -22,7 +22,7 @@ struct Recording {
 /// A recording on the game that settings, split and seed name.
 #[derive(Deserialize)]
 struct GeneratedRecording {
-    settings: Settings,
+    settings: GeneratedHouseSettings,
     split: String,
     seed: u64,
     #[serde(flatten)]
@@ -52,7 +52,7 @@ fn replay(recording: &Recording, game: &Arc<Game>) -> usize {
     let mut checks = 0;
     for episode in &recording.episodes {
         let at = |step: usize| format!("{} {} {step}", recording.gamefile, episode.kind);
-        let mut play = Play::new(game.clone());
+        let mut play = GameState::new(game.clone());
         assert_eq!(play.feedback(), episode.initial_obs, "{}", at(0));
         assert_eq!(play.admissible().collect::<Vec<_>>(), episode.initial_admissible, "{}", at(0));
         checks += 2;
@@ -130,7 +130,7 @@ fn all_games_load_and_all_walkthroughs_win() {
     for path in &games {
         let game = oracle::game(path);
         let Some(walkthrough) = game.walkthrough() else { continue };
-        let mut play = Play::new(game.clone());
+        let mut play = GameState::new(game.clone());
         for command in walkthrough {
             let command = game.with_names(command);
             assert!(!play.won() && play.step(&command), "{}: {command}", path.display());

@@ -5,7 +5,7 @@ use crate::oracle;
 
 use std::time::{Duration, Instant};
 
-use hgpo_env::alfworld::Play;
+use hgpo_env::alfworld::GameState;
 
 /// Steps of an episode.
 const LIMIT: usize = 50;
@@ -17,7 +17,7 @@ fn the_solver_wins_every_official_game() {
     let (mut ours, mut theirs, mut longer, mut slowest) = (0, 0, 0, Duration::ZERO);
     let mut total = Duration::ZERO;
     for path in &games {
-        let mut play = Play::new(oracle::game(path));
+        let mut play = GameState::new(oracle::game(path));
         let started = Instant::now();
         let commands = play.plan().unwrap_or_else(|| panic!("no plan for {}", path.display()));
         slowest = slowest.max(started.elapsed());

@@ -4,21 +4,21 @@
 #![allow(clippy::format_collect, reason = "short texts, written once")]
 
 use crate::workshop::{DOMAIN, GRAMMAR, PROBLEM, file, game, with};
-use hgpo_env::alfworld::{Game, Play};
+use hgpo_env::alfworld::{Game, GameState};
 
-fn commands(play: &Play) -> Vec<&str> {
+fn commands(play: &GameState) -> Vec<&str> {
     play.admissible().collect()
 }
 
 #[track_caller]
-fn step(play: &mut Play, command: &str, expected: &str) {
+fn step(play: &mut GameState, command: &str, expected: &str) {
     assert!(play.step(command), "{command} is not admissible");
     assert_eq!(play.feedback(), expected, "{command}");
 }
 
 #[test]
 fn the_start_shows_what_is_there() {
-    let play = Play::new(game());
+    let play = GameState::new(game());
     // Nail_bar_1 comes first of two, so it is nail 2; things come before tools, which are below them.
     let text = "Workshop.\n\nYou are at the bench 1. You see a nail 2, and a brush 1.\n\n\
                 Your task is to: oil something for the shelf.";
@@ -37,7 +37,7 @@ fn the_start_shows_what_is_there() {
 
 #[test]
 fn effects_and_conditions_are_those_of_the_domain() {
-    let mut play = Play::new(game());
+    let mut play = GameState::new(game());
     step(&mut play, "take brush 1 from bench 1", "You take the brush 1 from the bench 1.");
     let expected =
         ["blow", "go to box 1", "go to shelf 1", "look", "oil nail 2", "put brush 1 in/on bench 1"];
@@ -58,7 +58,7 @@ fn effects_and_conditions_are_those_of_the_domain() {
 
 #[test]
 fn a_lid_has_to_be_lifted() {
-    let mut play = Play::new(game());
+    let mut play = GameState::new(game());
     step(&mut play, "go to box 1", "You arrive at the box 1. You see a nail 1.");
     assert_eq!(commands(&play), ["blow", "go to bench 1", "go to shelf 1", "look", "open box 1"]);
     let before = play.clone();
@@ -75,7 +75,7 @@ fn a_lid_has_to_be_lifted() {
 
 #[test]
 fn the_solver_finds_the_shortest_plan() {
-    let mut play = Play::new(game());
+    let mut play = GameState::new(game());
     let commands = play.plan().unwrap();
     // Each is needed once: blow, take and put the brush, oil, take and put the nail, walk, inspect.
     assert_eq!(commands.len(), 8);
@@ -83,7 +83,7 @@ fn the_solver_finds_the_shortest_plan() {
     assert!(play.plan().unwrap().is_empty());
     let unreachable =
         with("(exists (?t - thing) (and (oiled ?t)", "(exists (?t - tool) (and (dusty ?t)");
-    assert!(Play::new(unreachable.unwrap().into()).plan().is_none());
+    assert!(GameState::new(unreachable.unwrap().into()).plan().is_none());
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn other_placeholders_never_stand_for_what_is_bound() {
         "You arrive at the {to.name}. You see [{t.indefinite + ' ' + t.name | in(t:thing, to:place)}].",
         "#around#",
     );
-    let mut play = Play::new(walked.unwrap().into());
+    let mut play = GameState::new(walked.unwrap().into());
     step(&mut play, "go to box 1", "You see nothing.");
     step(&mut play, "look", "You see a nail 1.");
 }
@@ -101,7 +101,7 @@ fn other_placeholders_never_stand_for_what_is_bound() {
 #[test]
 fn a_newer_dialect_is_a_matter_of_the_grammar() {
     let newer = with("put {t} in/on {p}", "move {t} to {p}").unwrap();
-    let mut play = Play::new(newer.into());
+    let mut play = GameState::new(newer.into());
     assert!(play.step("take brush 1 from bench 1") && play.step("move brush 1 to bench 1"));
 }
 
@@ -112,7 +112,7 @@ fn a_type_that_is_only_mentioned_has_nothing() {
         "(exists (?k - tool) (holds ?w ?k))",
         "(exists (?k - tool, ?p - place) (holds ?w ?k))",
     );
-    let mut play = Play::new(game.unwrap().into());
+    let mut play = GameState::new(game.unwrap().into());
     assert!(play.step("take brush 1 from bench 1"));
     assert!(!commands(&play).iter().any(|command| command.starts_with("oil")));
 }

@@ -3,7 +3,7 @@
 
 use crate::certain::Certain;
 use hgpo_env::EpisodeSettings;
-use hgpo_env::chores::{Chores, Explorer};
+use hgpo_env::chores::{Chores, ScriptedHouseholder};
 use hgpo_env::{Environment, Observation, Split, Suite};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -81,7 +81,7 @@ proptest! {
         split in any_split(), task: u64, before in 0_usize..20, play: u64
     ) {
         let mut episode = chores().start(split, task).unwrap();
-        let mut explorer = Explorer::new(episode.instruction(), play);
+        let mut explorer = ScriptedHouseholder::new(episode.instruction(), play);
         for _ in 0..before {
             let action = explorer.act(&episode.observe());
             episode.act(&action.unwrap_or_default());
@@ -265,7 +265,7 @@ fn the_explorer_nearly_always_succeeds_and_chance_rarely_does() {
         for seed in 0..1000 {
             let mut episode = suite.start(split, seed).unwrap();
             let mut chance = episode.snapshot();
-            let mut explorer = Explorer::new(episode.instruction(), seed);
+            let mut explorer = ScriptedHouseholder::new(episode.instruction(), seed);
             let length = outcome(&mut *episode, |view| explorer.act(view).unwrap_or_default());
             won += usize::from(length.is_some());
             steps += length.unwrap_or(0);

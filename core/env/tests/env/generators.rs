@@ -5,8 +5,8 @@ use crate::reference_data::held;
 
 use std::collections::BTreeMap;
 
-use hgpo_env::random::numpy::RandomState;
-use hgpo_env::random::python::Random;
+use hgpo_env::random::numpy_random::RandomState;
+use hgpo_env::random::python_random::PythonRandom;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -19,7 +19,7 @@ struct Recording {
     python_random: BTreeMap<u64, Drawn>,
 }
 
-/// What one `random.Random` draws, in this order.
+/// What one `random.PythonRandom` draws, in this order.
 #[derive(Deserialize)]
 struct Drawn {
     random: Vec<f64>,
@@ -81,12 +81,12 @@ fn python_draws_as_recorded() {
     let bits = |numbers: &[f64]| numbers.iter().map(|it| it.to_bits()).collect::<Vec<_>>();
     let recorded = recording().python_random;
     for (&seed, expected) in &recorded {
-        let mut random = Random::new(seed);
-        let mut of = |draw: &mut dyn FnMut(&mut Random) -> f64, count: usize| {
+        let mut random = PythonRandom::new(seed);
+        let mut of = |draw: &mut dyn FnMut(&mut PythonRandom) -> f64, count: usize| {
             bits(&(0..count).map(|_| draw(&mut random)).collect::<Vec<_>>())
         };
-        assert_eq!(of(&mut Random::random, expected.random.len()), bits(&expected.random));
-        let mut uniform = |random: &mut Random| random.uniform(3.78, 11.99);
+        assert_eq!(of(&mut PythonRandom::random, expected.random.len()), bits(&expected.random));
+        let mut uniform = |random: &mut PythonRandom| random.uniform(3.78, 11.99);
         assert_eq!(of(&mut uniform, expected.uniform.len()), bits(&expected.uniform));
         for sample in &expected.sample {
             let drawn = random.sample(&[10.0, 20.0, 30.0, 40.0], sample.len());

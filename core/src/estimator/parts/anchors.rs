@@ -1,12 +1,12 @@
-//! What steps are anchored at: their contexts by number, and what was done in them.
+//! Anchors of steps: their contexts by number, and the actions taken in them.
 
 use std::collections::HashMap;
 
 use crate::batch::Batch;
-use crate::cohort::Cohort;
+use crate::batch::cohort::Cohort;
+use crate::batch::intern::Interner;
 use crate::error::{Error, Problem};
-use crate::grouping::{Groups, Membership, levels};
-use crate::intern::Interner;
+use crate::groups::grouping::{Groups, Membership, levels};
 use crate::statistics::{Statistics, StdRule};
 
 /// The contexts of one length: a number for each, for those that only one step has too.

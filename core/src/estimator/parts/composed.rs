@@ -1,20 +1,20 @@
-//! An estimator of steps by its parts.
+//! Composed estimator, option by option.
 
+use super::composable::Composable;
 use super::credit::Credit;
-use super::declarations::{
+use super::part_options::{
     DEPTH, EPISODE_WEIGHT, FAILURE_EXPONENT, FLOOR, LAMBDA, SATURATION, SHRINKAGE, VARIANCE_EPSILON,
 };
-use super::settings::Settings;
 use super::trust::Trust;
 use super::value::{Depth, Worth};
-use crate::choice::choice;
-use crate::declaration::{Declared, Kind};
 use crate::estimator::episode_group::EpisodeStatistics;
-use crate::estimator::shared::{
+use crate::estimator::shared_options::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, HERE, SCALE, STEP_STD, STEP_WEIGHT,
     VALUE_DISCOUNT,
 };
-use crate::named::options;
+use crate::option::choice::choice;
+use crate::option::declaration::{Declared, Kind};
+use crate::option::fields::options;
 use crate::returns::Discount;
 use crate::rollout::REWARD_LIMIT;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
@@ -144,7 +144,7 @@ options! {
     }
 }
 
-impl Settings for Composed {
+impl Composable for Composed {
     fn parts(&self) -> Composed {
         self.clone()
     }

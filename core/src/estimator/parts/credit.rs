@@ -1,10 +1,10 @@
-//! What credit a step gets for how its trajectory went on.
+//! Credit of a step for how its trajectory went on.
 
 use super::anchors::Moves;
-use super::gains::Gains;
+use super::temporal_difference::TemporalDifferences;
 use super::value::StateWorth;
-use crate::choice::choice;
-use crate::kinds::{Ground, Prior, Source, Value};
+use crate::breakdown::{Ground, Prior, Source, Value};
+use crate::option::choice::choice;
 
 choice! {
     /// What credit a step gets.
@@ -27,7 +27,7 @@ choice! {
 pub(super) enum Credits {
     Return(Vec<f64>),
     Action(Actions),
-    Gains(Gains),
+    TemporalDifferences(TemporalDifferences),
 }
 
 impl Credits {
@@ -36,7 +36,7 @@ impl Credits {
         match self {
             Self::Return(returns) => returns.clone(),
             Self::Action(actions) => actions.levels[level].1.clone(),
-            Self::Gains(gains) => gains.credits().to_vec(),
+            Self::TemporalDifferences(gains) => gains.credits().to_vec(),
         }
     }
 
@@ -56,7 +56,7 @@ impl Credits {
         match self {
             Self::Return(_) => ground.step_return(row),
             Self::Action(actions) => actions.value(ground, worth, level, row),
-            Self::Gains(gains) => gains.value(ground, worth, row),
+            Self::TemporalDifferences(gains) => gains.value(ground, worth, row),
         }
     }
 }

@@ -7,16 +7,16 @@
 //! | [`trust`] | how far the credit is trusted | what was seen in the state |
 //! | [`mix`] | what it counts beside the episode's advantage | weights |
 //!
-//! An estimator that is made of them says which: [`Settings`].
+//! An estimator that is made of them says which: [`Composable`].
 
 mod anchors;
+mod composable;
 mod composed;
+mod composition;
 mod credit;
-pub(super) mod declarations;
-mod gains;
-mod mix;
+pub(super) mod part_options;
 mod process;
-mod settings;
+mod temporal_difference;
 mod trust;
 mod value;
 
@@ -25,4 +25,4 @@ pub use credit::Credit;
 pub use trust::Trust;
 pub use value::{Depth, Worth};
 
-pub(super) use settings::Settings;
+pub(super) use composable::Composable;

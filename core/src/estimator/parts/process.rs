@@ -1,8 +1,8 @@
-//! The process that a group's own trajectories are of, and the fixed point of its Bellman equation.
+//! Empirical process of a group's own trajectories, and the fixed point of its Bellman equation.
 
 use super::anchors::Anchors;
 use crate::batch::Batch;
-use crate::cohort::Cohort;
+use crate::batch::cohort::Cohort;
 
 /// Most of the work that one task may take: the cubes of the numbers of contexts that lead back to
 /// each other, added up.

@@ -1,12 +1,12 @@
-//! How far a credit can be trusted.
+//! Trust factor: how much a step's credit counts.
 
 use super::anchors::{Anchors, Moves};
 use super::composed::Composed;
 use super::value::StateWorth;
 use crate::batch::Batch;
-use crate::choice::choice;
-use crate::cohort::Cohort;
-use crate::kinds::Factor;
+use crate::batch::cohort::Cohort;
+use crate::breakdown::Factor;
+use crate::option::choice::choice;
 
 choice! {
     /// How far the credit of a step is trusted.
@@ -30,7 +30,7 @@ choice! {
 }
 
 /// What every row's credit is multiplied by.
-pub(super) struct Trusts {
+pub(super) struct TrustFactors {
     trust: Trust,
     /// τ.
     saturation: f64,
@@ -55,7 +55,7 @@ struct Seen {
     within: f64,
 }
 
-impl Trusts {
+impl TrustFactors {
     pub(super) fn new(
         settings: &Composed,
         worth: &StateWorth,

@@ -1,13 +1,13 @@
-//! What a state is worth.
+//! Value of a state.
 
 use super::anchors::Anchors;
 use super::composed::Composed;
 use super::process::Process;
 use crate::batch::Batch;
-use crate::choice::choice;
-use crate::cohort::Cohort;
-use crate::grouping::Membership;
-use crate::kinds::{Ground, StateSource, Visit};
+use crate::batch::cohort::Cohort;
+use crate::breakdown::{Ground, StateSource, Visit};
+use crate::groups::grouping::Membership;
+use crate::option::choice::choice;
 use crate::returns::{Discount, Scores};
 
 choice! {

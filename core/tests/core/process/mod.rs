@@ -6,7 +6,7 @@ mod examples;
 mod format;
 mod locate;
 mod sampling;
-mod study;
+mod simulation;
 mod values;
 
 use hgpo_core::process::Process;

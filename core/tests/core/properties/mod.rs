@@ -9,13 +9,14 @@ mod numbers;
 mod parts;
 
 use hgpo_core::{
-    AdaStep, Among, Baseline, Batch, Composed, Crbc, Credit, Depth, Discount, DrMas, Ecpo,
-    EpisodeStatistics, Estimator, G2po, Gagpo, Gigpo, GraphGpo, Grpo, Hgpo, Hierarchy, History,
-    Kind, Level, Linkage, Metric, Options, PerStep, Pgpo, ReinforcePlusPlus, Rloo, Scale, Scores,
-    Similarity, StateMetric, StdRule, Step, StepAddress, Trajectory, Trust, Weights, Worth,
-    clusters, diagnostics, edit_similarity, estimate, estimate_with_diagnostics, explain, format,
+    AdaStep, Among, Baseline, Batch, Composed, Crbc, Credit, Declaration, Depth, Discount, DrMas,
+    Ecpo, Estimator, Gagpo, Gigpo, Grpo, Hgpo, Hierarchy, History, Kind, Level, Linkage, Metric,
+    Options, PerStep, Pgpo, ReinforcePlusPlus, Rloo, Scale, Scores, Similarity, StateMetric,
+    StdRule, Step, StepAddress, Trajectory, Trust, Weights, Worth, clusters, diagnostics,
+    edit_similarity, estimate, estimate_with_diagnostics, explain, format,
 };
 use proptest::prelude::*;
+use serde_json::Value;
 
 /// Rewards that make equal returns common, and some that do not.
 fn reward() -> impl Strategy<Value = f64> {
@@ -86,99 +87,45 @@ fn any_hgpo() -> impl Strategy<Value = Hgpo> {
     )
 }
 
-fn any_discount() -> impl Strategy<Value = Discount> {
-    prop_oneof![0.0..1.0, Just(1.0)].prop_map(|value| Discount::new(value).expect("valid"))
+/// A value of an option, by what is declared of it.
+fn value(option: &Declaration, word: u64) -> Option<Value> {
+    let fraction = |most: f64| (word % 256) as f64 / 255.0 * most;
+    match option.kind {
+        Kind::Integer { .. } => Some((word % 5).into()),
+        Kind::Number { .. } if word % 7 == 0 => Some(0.into()),
+        Kind::Number { most, .. } => Some(fraction(most.min(3.0)).into()),
+        Kind::Flag => Some((word % 2 == 0).into()),
+        Kind::Choice(names) => Some(names[word as usize % names.len()].into()),
+        _ => None,
+    }
 }
 
-fn any_composed() -> impl Strategy<Value = Composed> {
-    // Values that steps record are not of these rollouts.
-    let known = &Worth::ALL[..3];
-    let values = (one_of(known), one_of(Depth::ALL), any_discount());
-    let credits = (one_of(Credit::ALL), 0.0..=1.0, prop_oneof![Just(0.0), 0.0..3.0]);
-    let trusts = (one_of(Trust::ALL), prop_oneof![Just(0.0), 1.0..9.0], 0.0..3.0);
-    let weights = (prop_oneof![Just(0.0), 0.0..2.0], prop_oneof![Just(0.0), 0.0..2.0], 0.0..5.0);
-    let how =
-        (0_usize..3, one_of(Scale::ALL), prop_oneof![Just(0.0), 0.0..1.0], one_of(Among::ALL));
-    (values, credits, trusts, weights, how).prop_map(|(values, credits, trusts, weights, how)| {
-        Composed {
-            state_value: values.0,
-            depth: values.1,
-            value_discount: values.2,
-            credit: credits.0,
-            lambda: credits.1,
-            shrinkage: credits.2,
-            trust: trusts.0,
-            saturation: trusts.1,
-            failure_exponent: trusts.2,
-            episode_weight: weights.0,
-            return_weight: weights.1,
-            step_weight: weights.2,
-            context_length: how.0,
-            scale: how.1,
-            floor: how.2,
-            among: how.3,
-            ..Composed::default()
-        }
-    })
-}
-
-/// Estimators that are made of parts.
-fn of_parts() -> impl Strategy<Value = Estimator> {
-    let how = || (0_usize..3, one_of(Scale::ALL));
-    prop_oneof![
-        2 => any_composed().prop_map(Estimator::Composed),
-        1 => (how(), one_of(Depth::ALL), any_discount()).prop_map(|(how, depth, value_discount)| {
-            let (context_length, scale) = how;
-            Estimator::Crbc(Crbc { depth, value_discount, context_length, scale, ..Crbc::default() })
-        }),
-        1 => (how(), any_discount()).prop_map(|((context_length, scale), value_discount)| {
-            Estimator::Pgpo(Pgpo { value_discount, context_length, scale, ..Pgpo::default() })
-        }),
-        1 => how().prop_map(|(context_length, scale)| {
-            Estimator::AdaStep(AdaStep { context_length, scale, ..AdaStep::default() })
-        }),
-        1 => how().prop_map(|(context_length, scale)| {
-            Estimator::Ecpo(Ecpo { context_length, scale, ..Ecpo::default() })
-        }),
-        1 => (how(), 0.0..=1.0).prop_map(|((context_length, scale), lambda)| {
-            Estimator::Gagpo(Gagpo { context_length, scale, lambda, ..Gagpo::default() })
-        }),
-    ]
+/// An estimator of these names, with any options. Values that steps record are not of these rollouts.
+fn any_of(names: Vec<&'static str>) -> impl Strategy<Value = Estimator> {
+    let words = prop::collection::vec(any::<u64>(), 40);
+    let estimator = (prop::sample::select(names), words).prop_map(|(name, words)| {
+        let mut words = words.into_iter().cycle();
+        let mut word = move || words.next().unwrap_or_default();
+        let choose = |option: &Declaration| {
+            let is_changed = word() % 2 == 0;
+            let word = word();
+            let names = Estimator::NAMES;
+            let inside = || Some(names[word as usize % names.len()].into());
+            let is_inside = matches!(option.kind, Kind::Estimator);
+            if is_inside { inside() } else { value(option, word).filter(|_| is_changed) }
+        };
+        Estimator::with_choices(name, choose).expect("a name that is known")
+    });
+    estimator.prop_filter("values are not recorded", |estimator| !estimator.reads_state_values())
 }
 
 /// Estimators of a whole team.
 fn team_estimator() -> impl Strategy<Value = Estimator> {
-    let how = || (0.0..2.0, one_of(Scale::ALL), one_of(EpisodeStatistics::ALL));
-    let gigpo = (how(), prop::option::weighted(0.2, similarity()));
-    prop_oneof![
-        4 => any_hgpo().prop_map(Estimator::Hgpo),
-        1 => gigpo.prop_map(|((step_weight, scale, episode_statistics), similarity)| {
-            Estimator::Gigpo(Gigpo { step_weight, scale, episode_statistics, similarity, ..Gigpo::default() })
-        }),
-        1 => how().prop_map(|(_, scale, episode_statistics)| {
-            Estimator::Grpo(Grpo { scale, episode_statistics, ..Grpo::default() })
-        }),
-        1 => how().prop_map(|(_, _, episode_statistics)| {
-            Estimator::Rloo(Rloo { episode_statistics, ..Rloo::default() })
-        }),
-        1 => (any::<bool>(), how()).prop_map(|(task_baseline, (_, _, episode_statistics))| {
-            Estimator::ReinforcePlusPlus(ReinforcePlusPlus { task_baseline, episode_statistics })
-        }),
-        1 => how().prop_map(|(_, scale, episode_statistics)| {
-            Estimator::GraphGpo(GraphGpo { scale, episode_statistics, ..GraphGpo::default() })
-        }),
-        4 => of_parts(),
-        1 => how().prop_map(|(step_weight, scale, episode_statistics)| {
-            Estimator::G2po(G2po { step_weight, scale, episode_statistics, ..G2po::default() })
-        }),
-    ]
+    any_of(Estimator::NAMES.iter().copied().filter(|name| *name != "dr-mas").collect())
 }
 
 fn any_estimator() -> impl Strategy<Value = Estimator> {
-    prop_oneof![
-        4 => team_estimator(),
-        1 => team_estimator().prop_map(|inside| Estimator::DrMas(DrMas { estimator: Box::new(inside) })),
-    ]
+    any_of(Estimator::NAMES.to_vec())
 }
 
 /// The estimator itself, or the one inside.
@@ -210,6 +157,13 @@ fn compares_states(estimator: &Estimator) -> bool {
         }
         _ => false,
     }
+}
+
+/// A step that is alone in its group keeps its return.
+fn keeps_lone_steps(estimator: &Estimator) -> bool {
+    let is_hgpo = matches!(inside(estimator), Estimator::Hgpo(_));
+    let rule = estimator.get(if is_hgpo { "singleton" } else { "step_singleton" });
+    rule.is_some_and(|rule| rule == "keep")
 }
 
 fn leaves_out(estimator: &Estimator) -> bool {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::Path;
 
-use hgpo_env::files::{Bytes, Files, Listed, join};
+use hgpo_env::files::{Bytes, Files, ListedFile, join};
 
 use super::hugging_face::safetensors::SafetensorsIndex;
 use super::hugging_face::{peft_adapter, safetensors};
@@ -79,7 +79,11 @@ impl Checkpoint {
         Self::from_gguf(gguf::GgufFile::open(source)?)
     }
 
-    fn in_folder(files: &dyn Files, folder: &str, listed: &[Listed]) -> Result<Self, ModelError> {
+    fn in_folder(
+        files: &dyn Files,
+        folder: &str,
+        listed: &[ListedFile],
+    ) -> Result<Self, ModelError> {
         let open = |name: &str| ByteSource::open(files, &join(folder, name));
         let description = described(files, folder, listed)?;
         if let Some(problem) = peft_adapter::problem(files, folder, listed) {
@@ -273,7 +277,7 @@ impl Checkpoint {
 fn described(
     files: &dyn Files,
     folder: &str,
-    listed: &[Listed],
+    listed: &[ListedFile],
 ) -> Result<Description, ModelError> {
     let config = ByteSource::open(files, &join(folder, CONFIG))?.ok_or_else(|| {
         let is_gguf = |name: &&str| Path::new(name).extension().is_some_and(|it| it == "gguf");

@@ -1,7 +1,7 @@
 //! Models in folders: descriptions, weights in one file or several.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_env::files::Memory;
+use hgpo_env::files::MemoryFiles;
 use hgpo_train::config::{RopeScaling, RopeType};
 use hgpo_train::models::hugging_face::safetensors;
 use hgpo_train::models::{
@@ -14,7 +14,7 @@ use crate::model_files::{Files, description, files, pack, refused, sharded, tens
 
 fn open(files: &Files) -> Result<Checkpoint, ModelError> {
     let inside = |(name, bytes): (&String, &Vec<u8>)| (format!("model/{name}"), bytes.clone());
-    Checkpoint::find(&Memory(files.iter().map(inside).collect()), "model")
+    Checkpoint::find(&MemoryFiles(files.iter().map(inside).collect()), "model")
 }
 
 /// All weights, by the checkpoint's own description.

@@ -1,7 +1,7 @@
 //! Tensors and files that nobody would read: refused, or compared with those that are read.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_env::files::Memory;
+use hgpo_env::files::MemoryFiles;
 use hgpo_train::models::hugging_face::safetensors::SafetensorsIndex;
 use hgpo_train::models::{Architecture, Checkpoint, ModelError, Precision, TensorSpec};
 
@@ -11,7 +11,7 @@ const WEIGHTS: &str = "model.safetensors";
 
 fn read(files: &Files) -> Result<Vec<(TensorSpec, Vec<f32>)>, ModelError> {
     let inside = |(name, bytes): (&String, &Vec<u8>)| (format!("model/{name}"), bytes.clone());
-    let checkpoint = Checkpoint::find(&Memory(files.iter().map(inside).collect()), "model")?;
+    let checkpoint = Checkpoint::find(&MemoryFiles(files.iter().map(inside).collect()), "model")?;
     checkpoint.parameters(checkpoint.description())?.collect()
 }
 

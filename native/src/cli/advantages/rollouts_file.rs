@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::{Context as _, anyhow};
-use hgpo_core::format::Noticed;
+use hgpo_core::format::RolloutWarnings;
 use hgpo_core::{Batch, Error, Place, Problem, StepAddress, Trajectory, format};
 
 use super::provenance::RecordedProvenance;
@@ -21,7 +21,7 @@ pub(crate) struct RolloutsFile {
     file: PathBuf,
     input: RolloutsInput,
     held: HeldBytes,
-    noticed: Rc<Cell<Noticed>>,
+    noticed: Rc<Cell<RolloutWarnings>>,
 }
 
 enum RolloutsInput {
@@ -54,7 +54,7 @@ impl RolloutsFile {
     }
 
     /// What is noticed in rows while [`RolloutsFile::batches`] reads them.
-    pub(crate) fn noticed(&self) -> Rc<Cell<Noticed>> {
+    pub(crate) fn noticed(&self) -> Rc<Cell<RolloutWarnings>> {
         Rc::clone(&self.noticed)
     }
 
@@ -82,17 +82,17 @@ impl RolloutsFile {
                     self.held.release();
                     let none = std::mem::take(&mut is_empty).then(|| Err(no_trajectories()));
                     let next = tasks.next();
-                    self.noticed.set(tasks.noticed());
+                    self.noticed.set(tasks.warnings());
                     next.or(none).map(batch)
                 }))
             }
             RolloutsInput::JsonlLog(mut tasks) => Box::new(std::iter::once_with(move || {
                 let all = tasks.read_whole();
-                self.noticed.set(tasks.noticed());
+                self.noticed.set(tasks.warnings());
                 batch(all)
             })),
             RolloutsInput::Other(input) => Box::new(std::iter::once_with(move || {
-                let (all, noticed) = format::read_noticing(input)?;
+                let (all, noticed) = format::read_with_warnings(input)?;
                 self.noticed.set(noticed);
                 batch(Ok(all))
             })),

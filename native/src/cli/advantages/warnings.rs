@@ -1,6 +1,6 @@
 //! Warnings beside the numbers: what the estimator reads and no step has, and odd rows.
 
-use hgpo_core::format::Noticed;
+use hgpo_core::format::RolloutWarnings;
 use hgpo_core::{Batch, Options};
 
 /// What there is to say of rollouts, as far as they were read.
@@ -9,7 +9,7 @@ pub(crate) struct Warnings {
     contexts: bool,
     /// Whether agents are looked at, and no step has one.
     agents: bool,
-    rows: Noticed,
+    rows: RolloutWarnings,
 }
 
 impl Warnings {
@@ -18,7 +18,7 @@ impl Warnings {
         Self {
             contexts: estimator.reads_summaries(),
             agents: estimator.reads_agents(),
-            rows: Noticed::default(),
+            rows: RolloutWarnings::default(),
         }
     }
 
@@ -29,7 +29,7 @@ impl Warnings {
     }
 
     /// What was noticed in all rows.
-    pub(crate) fn add_rows(&mut self, noticed: Noticed) {
+    pub(crate) fn add_rows(&mut self, noticed: RolloutWarnings) {
         self.rows = noticed;
     }
 

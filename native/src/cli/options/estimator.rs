@@ -32,14 +32,7 @@ impl EstimatorOptions {
         let options = self.flags.unchecked(name).and_then(validated);
         let options = options.map_err(|error| by_flag(error, "--estimator"))?;
         self.flags.check(&[&options.estimator], &[])?;
-        let idle = options.estimator.without_effect();
-        if let Some(name) = self.flags.names().find(|name| idle.contains(name)) {
-            bail!(
-                "{}: has no effect beside the other options of {}: leave it out, or change what it depends on",
-                flag_name(name),
-                options.estimator.name()
-            );
-        }
+        options.estimator.check_effects().map_err(|error| by_flag(error, "--estimator"))?;
         Ok(options)
     }
 

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use hgpo_env::files::{Bytes, Files, Folder, Listed, Pieces, ReadSeek, Unfinished};
+use hgpo_env::files::{Bytes, Files, Folder, ListedFile, Pieces, ReadSeek, Unfinished};
 
 use crate::file_digest::{FileDigest, InputFiles};
 
@@ -54,7 +54,7 @@ impl DataFiles {
 }
 
 impl Files for DataFiles {
-    fn list(&self, folder: &str) -> io::Result<Vec<Listed>> {
+    fn list(&self, folder: &str) -> io::Result<Vec<ListedFile>> {
         self.folder.list(folder)
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hgpo_core::format::{self, Reader};
 use hgpo_core::process::Process;
 use hgpo_core::{Batch, Discount, estimate};
-use hgpo_env::gridworld::{Map, Place, Sight, sight_from};
+use hgpo_env::gridworld::{Map, ObservationMode, Position, observe_from};
 use hgpo_lane::message::{Answer, Arrows, Cell, Look};
 use serde_json::{Value, json};
 
@@ -63,9 +63,10 @@ fn every_step_is_at_the_place_where_it_was_taken() {
     }
     let mut visited: BTreeMap<String, usize> = BTreeMap::new();
     for visits in &look.visits {
-        let place = Place { row: visits.row, column: visits.column };
-        *visited.entry(sight_from(&map, Sight::Labels, place, visits.key)).or_default() +=
-            visits.count;
+        let place = Position { row: visits.row, column: visits.column };
+        *visited
+            .entry(observe_from(&map, ObservationMode::Labels, place, visits.key))
+            .or_default() += visits.count;
     }
     assert_eq!(visited, seen);
     assert!(look.visits.iter().any(|it| it.key) && look.visits.iter().any(|it| !it.key));

@@ -1,14 +1,14 @@
 //! Rollouts of any format, as the page reads them.
 
-use hgpo_core::format::{self, Noticed, Reader};
+use hgpo_core::format::{self, Reader, RolloutWarnings};
 
 /// The rollouts of a file, a trajectory a line, after the line that says how they were made if the file
 /// begins with one, as it was; and what was noticed in the file.
 ///
 /// # Errors
 /// What is wrong with the file, and where.
-pub fn rewritten(file: &[u8]) -> Result<(String, Noticed), String> {
-    let read = format::read_noticing(file).map_err(|error| error.to_string())?;
+pub fn rewritten(file: &[u8]) -> Result<(String, RolloutWarnings), String> {
+    let read = format::read_with_warnings(file).map_err(|error| error.to_string())?;
     let (trajectories, noticed) = read;
     // It was read, so that it is.
     let file = std::str::from_utf8(file).map_err(|error| error.to_string())?;

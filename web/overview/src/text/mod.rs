@@ -1,6 +1,6 @@
 //! Every word of the overview, in every language.
 
-use hgpo_core::format::Noticed;
+use hgpo_core::format::RolloutWarnings;
 use hgpo_words::Language;
 use std::cell::Cell;
 
@@ -235,8 +235,8 @@ pub(crate) fn step_name(attempt: &str, step: usize) -> String {
 }
 
 /// What there is to say of rows that could be read; nothing where there is nothing.
-pub(crate) fn noticed(noticed: Noticed) -> String {
-    let Noticed {
+pub(crate) fn noticed(noticed: RolloutWarnings) -> String {
+    let RolloutWarnings {
         inactive,
         repeated,
         empty_states,

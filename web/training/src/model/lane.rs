@@ -4,7 +4,7 @@ use super::{
     reading::{Point, points},
     setup::Settings,
 };
-use hgpo_env::gridworld::Place;
+use hgpo_env::gridworld::Position;
 use hgpo_lane::message::{Answer, Arrow, Cell, Ran, TrueStep};
 use yew::AttrValue;
 
@@ -16,7 +16,7 @@ pub(crate) struct About {
     /// The position of the seed.
     pub(crate) seed: usize,
     /// The place; none where it is about all.
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<Position>,
     /// The task, by its number; none where it is about all.
     pub(crate) task: Option<usize>,
 }

@@ -2,13 +2,17 @@
 
 use hgpo_env::{
     EpisodeSettings, Split,
-    gridworld::{Gridworld, Map, Settings},
+    gridworld::{Gridworld, GridworldSettings, Map},
 };
 
 /// The maze of a number.
 pub(crate) fn maze(number: u64) -> Option<Map> {
-    let world = Settings::GENERATED.to_owned();
-    let settings = Settings { world, maps: *Settings::MAPS.end(), ..Settings::default() };
+    let world = GridworldSettings::GENERATED.to_owned();
+    let settings = GridworldSettings {
+        world,
+        maps: *GridworldSettings::MAPS.end(),
+        ..GridworldSettings::default()
+    };
     let suite = Gridworld::new(settings, EpisodeSettings::default()).ok()?;
     suite.map(Split::Train, number).ok()
 }

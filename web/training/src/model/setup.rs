@@ -2,7 +2,7 @@
 
 use super::dial::{Dial, Dials};
 use hgpo_core::{Discount, Estimator, Options};
-use hgpo_env::gridworld::{Map, Sight, WORLDS, World};
+use hgpo_env::gridworld::{Map, ObservationMode, WORLDS, World};
 use serde_json::{Value, json};
 
 /// The settings of a run, as lanes take them.
@@ -28,7 +28,7 @@ pub(crate) struct Setup {
     /// A map in place of the world's.
     pub(crate) map: Option<Map>,
     /// How much is seen.
-    pub(crate) sight: Sight,
+    pub(crate) sight: ObservationMode,
     /// The dials that are numbers.
     pub(crate) dials: Dials,
     /// The estimator of every lane.
@@ -41,7 +41,7 @@ impl Default for Setup {
         let setup = Self {
             world: "",
             map: None,
-            sight: Sight::default(),
+            sight: ObservationMode::default(),
             dials: Dials::default(),
             lanes: ["grpo", "gigpo", "hgpo"].into_iter().filter_map(lane).collect(),
         };
@@ -155,7 +155,7 @@ mod tests {
     use super::Setup;
     use crate::model::dial::Dial;
     use hgpo_core::Estimator;
-    use hgpo_env::gridworld::{Map, Sight};
+    use hgpo_env::gridworld::{Map, ObservationMode};
 
     #[test]
     fn lanes_differ_in_the_estimator_alone() {
@@ -185,7 +185,7 @@ mod tests {
         assert!(dial(Dial::Slip, 0.3) && dial(Dial::Reward, 1.0) && dial(Dial::Group, 16.0));
         assert!(with(&|it| it.lanes[0] = Estimator::default()));
         assert!(!dial(Dial::Memory, 0.0) && !dial(Dial::Seeds, 2.0) && !dial(Dial::Seed, 2.0));
-        assert!(!with(&|it| it.sight = Sight::Place));
+        assert!(!with(&|it| it.sight = ObservationMode::Position));
         assert!(!with(&|it| it.map = Map::parse("SG").ok()));
         let same = setup.played();
         assert!(with(&|it| it.map.clone_from(&same)), "the same map, written out");

@@ -11,7 +11,7 @@ use super::{
     setup::{ITERATIONS, LANES, Setup},
 };
 use hgpo_core::{Declaration, Estimator, Options};
-use hgpo_env::gridworld::{Sight, World};
+use hgpo_env::gridworld::{ObservationMode, World};
 use serde_json::{Map, Value};
 
 /// The most letters of a setup, more than any that is written.
@@ -30,7 +30,7 @@ pub(crate) enum Refusal {
     /// No such world.
     World(String),
     /// No such sight.
-    Sight(String),
+    ObservationMode(String),
     /// Not what a dial can be.
     Dial(Dial, String),
     /// Not a map: why.
@@ -200,8 +200,8 @@ fn set(setup: &mut Setup, name: &str, value: &str) -> Result<(), Refusal> {
             setup.map = Some(map);
         }
         "sight" => {
-            let found = Sight::ALL.into_iter().find(|sight| sight.name() == value);
-            setup.sight = found.ok_or_else(|| Refusal::Sight(value.to_owned()))?;
+            let found = ObservationMode::ALL.into_iter().find(|sight| sight.name() == value);
+            setup.sight = found.ok_or_else(|| Refusal::ObservationMode(value.to_owned()))?;
         }
         _ => {
             let dial = Dial::named(name).ok_or_else(|| Refusal::Unknown(name.to_owned()))?;
@@ -217,7 +217,7 @@ mod tests {
     use super::{Plan, Refusal};
     use crate::model::{dial::Dial, setup::Setup};
     use hgpo_core::{Estimator, Hgpo};
-    use hgpo_env::gridworld::{Map, Sight, WORLDS};
+    use hgpo_env::gridworld::{Map, ObservationMode, WORLDS};
 
     fn is_kept_by_addresses(text: &str) -> bool {
         text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-*".contains(&byte))
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn every_setup_comes_back() {
-        let mut setup = Setup { sight: Sight::Place, ..Setup::default() };
+        let mut setup = Setup { sight: ObservationMode::Position, ..Setup::default() };
         setup.dials = setup.dials.with(Dial::Slip, 0.15).expect("a chance");
         setup.lanes[2] = Estimator::Hgpo(Hgpo { context_length: 4, alpha: 0.5, ..Hgpo::default() });
         setup.map = Map::parse("####\n#SG#\n#~a#\n####").ok();
@@ -282,7 +282,7 @@ mod tests {
     fn texts_that_are_no_setup_are_refused() {
         let refused = |text: &str| Plan::read(text).expect_err(text);
         assert_eq!(refused("world.mars"), Refusal::World("mars".to_owned()));
-        assert_eq!(refused("sight.all"), Refusal::Sight("all".to_owned()));
+        assert_eq!(refused("sight.all"), Refusal::ObservationMode("all".to_owned()));
         assert_eq!(refused("slip.2"), Refusal::Dial(Dial::Slip, "2".to_owned()));
         assert_eq!(refused("group.NaN"), Refusal::Dial(Dial::Group, "NaN".to_owned()));
         assert_eq!(refused("<b>.1"), Refusal::Unknown("<b>".to_owned()));

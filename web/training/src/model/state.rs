@@ -8,7 +8,7 @@ use super::{
     setup_text::{Plan, Refusal},
     study::Study,
 };
-use hgpo_env::gridworld::{Place, Tile};
+use hgpo_env::gridworld::{Position, Tile};
 
 /// What went wrong, as it is told above everything.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +47,7 @@ pub(crate) struct Model {
     /// Whether it is drawn by what the agent has in mind, not as the mean of that.
     pub(crate) by_memory: bool,
     /// The chosen place.
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<Position>,
     /// The tile that is painted with; none where places are only chosen.
     pub(crate) brush: Option<Tile>,
     /// How many mazes were drawn.

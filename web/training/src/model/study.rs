@@ -11,7 +11,7 @@ use super::{
     reading::points,
     setup::{Settings, Setup},
 };
-use hgpo_env::gridworld::{Sight, Tile};
+use hgpo_env::gridworld::{ObservationMode, Tile};
 use hgpo_lane::message::{Answer, Request, RunRequest, StartRequest};
 
 /// How many iterations can count: the first ones, in which lanes differ most, to nearly all of most worlds.
@@ -79,11 +79,13 @@ impl Kind {
 }
 
 /// What can be seen of a setup's map: with labels and without is the same where there are none.
-pub(crate) fn sights(setup: &Setup) -> impl Iterator<Item = Sight> + use<> {
+pub(crate) fn sights(setup: &Setup) -> impl Iterator<Item = ObservationMode> + use<> {
     let has_labels = setup
         .played()
         .is_some_and(|map| map.places().any(|place| matches!(map.tile(place), Tile::Label(_))));
-    Sight::ALL.into_iter().filter(move |sight| *sight != Sight::Labels || has_labels)
+    ObservationMode::ALL
+        .into_iter()
+        .filter(move |sight| *sight != ObservationMode::Labels || has_labels)
 }
 
 /// The training of a lane as it is in a cell, or in several.
@@ -268,7 +270,7 @@ impl Study {
 mod tests {
     use super::{Kind, Study, sights};
     use crate::model::{Dial, Setup};
-    use hgpo_env::gridworld::{Sight, World};
+    use hgpo_env::gridworld::{ObservationMode, World};
     use hgpo_lane::message::{Answer, Ran, Request, Started};
 
     /// A worker whose HGPO always succeeds, whose GiGPO does by half, and the others never.
@@ -331,13 +333,13 @@ mod tests {
 
     #[test]
     fn a_map_without_labels_has_no_row_of_its_own_for_them() {
-        let own: Vec<Sight> = sights(&Setup::default()).collect();
-        assert_eq!(own, [Sight::Walls, Sight::Place]);
+        let own: Vec<ObservationMode> = sights(&Setup::default()).collect();
+        assert_eq!(own, [ObservationMode::Walls, ObservationMode::Position]);
         assert_eq!(sights(&signpost()).count(), 3);
         let mut study = Study::of(3);
         study.begin(&Setup::default());
         assert_eq!(study.progress(), (0, 18));
-        assert_eq!(Kind::SightGroup.cell(&Setup::default(), 1, 0).sight, Sight::Place);
+        assert_eq!(Kind::SightGroup.cell(&Setup::default(), 1, 0).sight, ObservationMode::Position);
     }
 
     #[test]
@@ -350,7 +352,7 @@ mod tests {
         let cell = Kind::DepthSlip.cell(&Setup::default(), 3, 2);
         assert!((cell.dials.get(Dial::Slip) - 0.2).abs() < 1e-12);
         assert_eq!(cell.lanes[2].context_length(), Some(4));
-        assert_eq!(Kind::SightGroup.cell(&signpost(), 2, 0).sight, Sight::Place);
+        assert_eq!(Kind::SightGroup.cell(&signpost(), 2, 0).sight, ObservationMode::Position);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The model with lanes that answer at once: what is learned in them is told by settings and iteration alone.
 
 use super::{Action, Dial, ESTIMATOR, Model, Plan, Problem, Speed};
-use hgpo_env::gridworld::{Map, Place, Sight, Tile};
+use hgpo_env::gridworld::{Map, ObservationMode, Position, Tile};
 use hgpo_lane::message::{
     Answer, Arrows, Cell, Changed, Look, Ran, Request, Started, TaskRequest, Went,
 };
@@ -108,7 +108,7 @@ impl Page {
 fn nothing_runs_by_itself() {
     let mut page = Page::open("");
     page.settle();
-    page.act(Action::Choose(Some(Place { row: 1, column: 1 })));
+    page.act(Action::Choose(Some(Position { row: 1, column: 1 })));
     page.act(Action::Dial(Dial::Slip, 0.2));
     page.act(Action::Round(1000.0));
     assert_eq!(page.asked, [""; 0]);
@@ -321,5 +321,5 @@ fn a_broken_link_opens_the_first_world_and_says_so() {
     assert!(matches!(page.model.problem, Some(Problem::Setup(_))));
     let page = Page::open("map.SG_sight.place_lane.hgpo_lane.hgpo*alpha.0");
     assert_eq!(page.model.setup().map, Map::parse("SG").ok());
-    assert_eq!((page.model.setup().sight, page.model.lanes.len()), (Sight::Place, 2));
+    assert_eq!((page.model.setup().sight, page.model.lanes.len()), (ObservationMode::Position, 2));
 }

@@ -10,7 +10,7 @@ use super::{
     setup_text::CHANGES,
     study::Kind,
 };
-use hgpo_env::gridworld::{Place, Sight, Tile, World};
+use hgpo_env::gridworld::{ObservationMode, Position, Tile, World};
 use hgpo_lane::message::{Answer, Request};
 
 /// What the reader or a lane does.
@@ -33,7 +33,7 @@ pub(crate) enum Action {
     /// Draws a maze at random.
     Maze,
     /// Sets what is seen.
-    Sight(Sight),
+    ObservationMode(ObservationMode),
     /// Turns a dial.
     Dial(Dial, f64),
     /// Sets an option of a lane, or its estimator.
@@ -49,9 +49,9 @@ pub(crate) enum Action {
     /// Chooses what is painted with.
     Brush(Option<Tile>),
     /// Paints a place, or chooses it.
-    Touch(Place),
+    Touch(Position),
     /// Chooses a place.
-    Choose(Option<Place>),
+    Choose(Option<Position>),
     /// Takes the last change back.
     Undo,
     /// Makes it again.
@@ -133,7 +133,7 @@ impl Model {
             Action::World(_)
             | Action::Maze
             | Action::StudyLoad(..)
-            | Action::Sight(_)
+            | Action::ObservationMode(_)
             | Action::Dial(..)
             | Action::Option(..)
             | Action::Undo
@@ -174,7 +174,7 @@ impl Model {
                 self.mazes += 1;
                 setup.map = maze(self.mazes).or(setup.map);
             }
-            Action::Sight(sight) => setup.sight = sight,
+            Action::ObservationMode(sight) => setup.sight = sight,
             Action::Dial(dial, value) => {
                 setup.dials = setup.dials.with(dial, value).unwrap_or(setup.dials);
             }
@@ -228,7 +228,7 @@ impl Model {
         self.set(setup);
     }
 
-    fn touch(&mut self, place: Place) {
+    fn touch(&mut self, place: Position) {
         self.place = Some(place);
         let (Some(brush), Some(map)) = (self.brush, self.setup().played()) else { return };
         if map.tile(place) == brush {
@@ -294,7 +294,7 @@ impl Model {
     fn begin(&mut self, setup: Setup) {
         self.problem = None;
         let map = setup.played();
-        let is_there = |place: &Place| {
+        let is_there = |place: &Position| {
             map.as_ref().is_none_or(|map| place.row < map.height() && place.column < map.width())
         };
         self.place = self.place.filter(is_there);

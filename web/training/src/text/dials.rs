@@ -2,7 +2,7 @@
 
 use super::words::either;
 use crate::model::Dial;
-use hgpo_env::gridworld::Sight;
+use hgpo_env::gridworld::ObservationMode;
 
 /// The name of each dial and what it does, in the order of the dials: in English and in Korean.
 const DIALS: [[(&str, &str); 2]; Dial::ALL.len()] = [
@@ -52,10 +52,10 @@ pub(crate) fn starts_again(hint: &str) -> String {
 }
 
 /// How much is seen.
-pub(crate) fn sight(sight: Sight) -> &'static str {
+pub(crate) fn sight(sight: ObservationMode) -> &'static str {
     match sight {
-        Sight::Walls => either!("walls only", "벽만"),
-        Sight::Labels => either!("walls, labels", "벽과 이름표"),
-        Sight::Place => either!("exact place", "정확한 위치"),
+        ObservationMode::Walls => either!("walls only", "벽만"),
+        ObservationMode::Labels => either!("walls, labels", "벽과 이름표"),
+        ObservationMode::Position => either!("exact place", "정확한 위치"),
     }
 }

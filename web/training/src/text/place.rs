@@ -1,7 +1,7 @@
 //! What is said of a place.
 
 use super::words::{either, words};
-use hgpo_env::gridworld::{Direction, Place, Tile};
+use hgpo_env::gridworld::{Direction, Position, Tile};
 
 words! {
     choose_place: "Choose a cell of the map to see what each policy does there, and how one iteration changes it." / "지도의 칸을 고르면 각 정책의 행동과 한 번의 반복이 바꾼 것을 볼 수 있습니다.";
@@ -15,10 +15,10 @@ words! {
 }
 
 /// The title of what is shown of a place.
-pub(crate) fn place_title(place: Option<Place>) -> String {
+pub(crate) fn place_title(place: Option<Position>) -> String {
     match place {
         None => either!("A cell of the map", "지도의 칸").to_owned(),
-        Some(Place { row, column }) => either!(
+        Some(Position { row, column }) => either!(
             format!("The cell in row {}, column {}", row + 1, column + 1),
             format!("{}행 {}열의 칸", row + 1, column + 1),
         ),
@@ -58,7 +58,7 @@ pub(crate) fn tile(tile: Tile) -> String {
 }
 
 /// A place as it is heard.
-pub(crate) fn place_label(place: Place, own: Tile, visits: usize) -> String {
+pub(crate) fn place_label(place: Position, own: Tile, visits: usize) -> String {
     let (row, column, name) = (place.row + 1, place.column + 1, tile(own));
     let told = either!(
         format!("row {row}, column {column}: {name}"),

@@ -30,7 +30,7 @@ fn refusal_of(refusal: &Refusal) -> String {
             "it is too long. Ask for it again.".to_owned(),
             "너무 깁니다. 다시 받으세요.".to_owned(),
         ),
-        Refusal::Unknown(_) | Refusal::World(_) | Refusal::Sight(_) | Refusal::At(_) => {
+        Refusal::Unknown(_) | Refusal::World(_) | Refusal::ObservationMode(_) | Refusal::At(_) => {
             unknown(refusal)
         }
         Refusal::Dial(own, value) => out_of_range(*own, value),
@@ -60,7 +60,7 @@ fn unknown(refusal: &Refusal) -> String {
             format!("there is no world \u{201c}{}\u{201d}. Choose one of the list.", short(name)),
             format!("\u{201c}{}\u{201d} 세계가 없습니다. 목록에서 고르세요.", short(name)),
         ),
-        Refusal::Sight(name) => either!(
+        Refusal::ObservationMode(name) => either!(
             format!("the sight is walls, labels or place, not \u{201c}{}\u{201d}.", short(name)),
             format!(
                 "보는 것은 walls, labels, place 중 하나입니다. \u{201c}{}\u{201d}은 아닙니다.",

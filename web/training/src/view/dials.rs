@@ -5,7 +5,7 @@ use crate::{
     model::{Action, Dial, Model, dial::Range},
     text,
 };
-use hgpo_env::gridworld::{Sight, WORLDS, World};
+use hgpo_env::gridworld::{ObservationMode, WORLDS, World};
 use yew::prelude::*;
 
 /// The dials that are in sight at once; the others unfold.
@@ -54,17 +54,17 @@ fn worlds(model: &Model, dispatch: &Callback<Action>) -> Html {
 }
 
 fn sights(model: &Model, dispatch: &Callback<Action>) -> Html {
-    let name = |sight: Sight| (sight.name().to_owned(), text::sight(sight).to_owned());
+    let name = |sight: ObservationMode| (sight.name().to_owned(), text::sight(sight).to_owned());
     let set = dispatch.clone();
     let set = Callback::from(move |name: String| {
-        if let Some(sight) = Sight::ALL.into_iter().find(|sight| sight.name() == name) {
-            set.emit(Action::Sight(sight));
+        if let Some(sight) = ObservationMode::ALL.into_iter().find(|sight| sight.name() == name) {
+            set.emit(Action::ObservationMode(sight));
         }
     });
     pick(
         "training-sight",
         text::sight_label(),
-        &Sight::ALL.map(name),
+        &ObservationMode::ALL.map(name),
         model.setup().sight.name(),
         set,
     )

@@ -8,7 +8,7 @@ use crate::{
     },
     text,
 };
-use hgpo_env::gridworld::{Direction, sight_from};
+use hgpo_env::gridworld::{Direction, observe_from};
 use hgpo_lane::message::{CellStep, Memory};
 use hgpo_words::number;
 use std::rc::Rc;
@@ -34,7 +34,7 @@ fn body(model: &Model) -> Html {
     let seen = model
         .setup()
         .played()
-        .map(|map| sight_from(&map, model.setup().sight, place, model.with_key));
+        .map(|map| observe_from(&map, model.setup().sight, place, model.with_key));
     if model.iteration() == 0 {
         return html! { <><p class="hint">{ seen.map(|seen| text::sees(&seen)) }</p><p class="hint">{ text::nothing_yet() }</p></> };
     }

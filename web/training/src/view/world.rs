@@ -6,7 +6,7 @@ use crate::{
     text,
 };
 use gloo::utils::document;
-use hgpo_env::gridworld::{Direction, Map, Place, Tile, World};
+use hgpo_env::gridworld::{Direction, Map, Position, Tile, World};
 use hgpo_lane::message::{Arrow, Memory};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
@@ -83,16 +83,16 @@ fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
         format!("-0.5 -0.5 {} {}", width as f64 * SIDE + 1.0, height as f64 * SIDE + 1.0);
     let arrows = arrows_of(model);
     let most = arrows.iter().map(|arrow| arrow.visits).max().unwrap_or(1).max(1);
-    let first = map.all(Tile::Start).next().unwrap_or(Place { row: 0, column: 0 });
+    let first = map.all(Tile::Start).next().unwrap_or(Position { row: 0, column: 0 });
     let focus = model.place.unwrap_or(first);
-    let cell = |place: Place| {
+    let cell = |place: Position| {
         let arrow =
             arrows.iter().find(|arrow| (arrow.row, arrow.column) == (place.row, place.column));
         let arrow = arrow.copied();
         one(&Scene { model, map, most }, place, arrow, place == focus)
     };
     let row = |row: usize| {
-        let cells = (0..width).map(|column| cell(Place { row, column }));
+        let cells = (0..width).map(|column| cell(Position { row, column }));
         html! { <g role="row">{ for cells }</g> }
     };
     let (press, keys) = (dispatch.clone(), dispatch.clone());
@@ -125,24 +125,24 @@ fn arrows_of(model: &Model) -> Vec<&Arrow> {
 }
 
 /// The place that an event is on.
-fn touched(event: &Event) -> Option<Place> {
+fn touched(event: &Event) -> Option<Position> {
     let target = event.target()?.dyn_into::<Element>().ok()?;
     let name = target.closest("[data-place]").ok()??.get_attribute("data-place")?;
     let (row, column) = name.split_once('-')?;
-    Some(Place { row: row.parse().ok()?, column: column.parse().ok()? })
+    Some(Position { row: row.parse().ok()?, column: column.parse().ok()? })
 }
 
 /// Moves the choice with the arrow keys, and paints with Enter or the space bar.
 fn moved(event: &KeyboardEvent, (width, height): (usize, usize), dispatch: &Callback<Action>) {
     let Some(place) = touched(event) else { return };
-    let Place { row, column } = place;
+    let Position { row, column } = place;
     let next = match &*event.key() {
-        "ArrowUp" => Place { row: row.saturating_sub(1), column },
-        "ArrowDown" => Place { row: (row + 1).min(height - 1), column },
-        "ArrowLeft" => Place { row, column: column.saturating_sub(1) },
-        "ArrowRight" => Place { row, column: (column + 1).min(width - 1) },
-        "Home" => Place { row, column: 0 },
-        "End" => Place { row, column: width - 1 },
+        "ArrowUp" => Position { row: row.saturating_sub(1), column },
+        "ArrowDown" => Position { row: (row + 1).min(height - 1), column },
+        "ArrowLeft" => Position { row, column: column.saturating_sub(1) },
+        "ArrowRight" => Position { row, column: (column + 1).min(width - 1) },
+        "Home" => Position { row, column: 0 },
+        "End" => Position { row, column: width - 1 },
         "Enter" | " " => {
             event.prevent_default();
             return dispatch.emit(Action::Touch(place));
@@ -167,7 +167,7 @@ struct Scene<'a> {
     most: usize,
 }
 
-fn one(scene: &Scene<'_>, place: Place, arrow: Option<&Arrow>, is_focus: bool) -> Html {
+fn one(scene: &Scene<'_>, place: Position, arrow: Option<&Arrow>, is_focus: bool) -> Html {
     let tile = scene.map.tile(place);
     let (x, y) = (place.column as f64 * SIDE, place.row as f64 * SIDE);
     let visits = arrow.map_or(0, |arrow| arrow.visits);

@@ -1,6 +1,6 @@
 //! How estimates are distributed, drawn small.
 
-use hgpo_core::process::study::{Bins, OfDecision};
+use hgpo_core::process::simulation::{Bins, DecisionReport};
 use std::fmt::Write as _;
 
 /// The bins that all histograms of a step show, and where the truth lies among them.
@@ -18,7 +18,7 @@ const HEIGHT: f64 = 26.0;
 
 impl Span {
     /// From the lowest bin that holds anything to the highest, with zero and the truth.
-    pub(super) fn of(own: &OfDecision, bins: &Bins, truth: Option<f64>) -> Self {
+    pub(super) fn of(own: &DecisionReport, bins: &Bins, truth: Option<f64>) -> Self {
         let place = |value: f64| {
             let bins_wide = (value + bins.reach) / (2.0 * bins.reach) * bins.count as f64;
             bins_wide.clamp(0.0, bins.count as f64 - 0.5)

@@ -9,7 +9,7 @@ use hgpo_core::{
     Batch, Comparison, Explanation, Options, Step, explain_row,
     process::{
         Decision, Process,
-        study::{Plan, Said, Study, Unit, study},
+        simulation::{EstimateSummary, SimulationPlan, SimulationReport, Unit, simulate},
     },
 };
 use hgpo_words::escaped;
@@ -61,8 +61,8 @@ fn told(request: ViewRequest) -> Result<String, String> {
     let studied = if samples == 0 {
         None
     } else {
-        let plan = Plan { samples, attempts: group, options };
-        Some(study(&process, &plan, &mut words(seed)).map_err(|error| error.to_string())?)
+        let plan = SimulationPlan { samples, attempts: group, options };
+        Some(simulate(&process, &plan, &mut words(seed)).map_err(|error| error.to_string())?)
     };
     let mut html = ["<p class=\"because\">", &sentence, "</p>"].concat();
     if unit != Unit::Return {
@@ -90,7 +90,7 @@ fn seen(process: &Process, situation: usize, step: &Step, time: usize) -> Option
 }
 
 /// What is said under the table.
-fn notes(text: Text, decision: Decision, studied: &Study) -> String {
+fn notes(text: Text, decision: Decision, studied: &SimulationReport) -> String {
     let drawn = studied.of(decision).map_or(0, |own| own.steps);
     let mut html = [
         "<p class=\"hint\">",
@@ -111,7 +111,7 @@ fn table(
     explanation: &Explanation,
     truth: Option<f64>,
     decision: Decision,
-    studied: Option<&Study>,
+    studied: Option<&SimulationReport>,
 ) -> String {
     let terms = explanation.terms.iter().map(|term| {
         let said = term.skipped.is_none() && !term.alone;
@@ -142,7 +142,7 @@ fn table(
 }
 
 /// Mean, bias, spread, and below them the picture, which is as wide as they are together.
-fn distribution(text: Text, said: &Said, span: &Span) -> String {
+fn distribution(text: Text, said: &EstimateSummary, span: &Span) -> String {
     let estimates = &said.estimates;
     let numbers = [Some(estimates.mean), said.bias, estimates.spread].map(number).concat();
     let words = text.picture(estimates.count, estimates.mean, estimates.spread);
@@ -151,7 +151,7 @@ fn distribution(text: Text, said: &Said, span: &Span) -> String {
 }
 
 /// Bias and variance over all steps.
-fn overall(text: Text, studied: &Study) -> String {
+fn overall(text: Text, studied: &SimulationReport) -> String {
     let mut html = ["<h3>", text.overall(), "</h3>", &begin(&text.overall_columns())].concat();
     for one in &studied.overall {
         let Some(errors) = &one.errors else { continue };

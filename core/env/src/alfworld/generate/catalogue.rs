@@ -1,4 +1,4 @@
-//! What houses are made of: rooms, furniture, things, and the words for them.
+//! Catalogue of rooms, furniture and things, and the words for them.
 
 /// A kind of room; a house has at most one of each.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
-//! `alfworld-generated` in the registry, and how its games are written to files.
+//! Registry entry of `alfworld-generated`, and how its games are written to files.
 
 use std::sync::Arc;
 
-use super::{Generated, Generator, Settings, SettingsError};
+use super::{GeneratedAlfworld, GeneratedHouseSettings, Generator, SettingsError};
 use crate::alfworld::PROMPTS;
 use crate::registry::{
     Entry, Flag, Generate, GeneratedFile, Generation, Preset, Table, TableEntry,
@@ -11,11 +11,11 @@ use crate::{EnvError, SettingError, Split};
 
 const NAME: &str = "alfworld-generated";
 
-/// Generated games.
+/// GeneratedAlfworld games.
 pub(crate) static ENTRY: Entry = Entry {
     name: NAME,
     summary: "ALFWorld-like games in generated houses",
-    table: Some(TableEntry::of::<Settings>()),
+    table: Some(TableEntry::of::<GeneratedHouseSettings>()),
     data: None,
     splits: &[
         (Split::Train, "Training tasks"),
@@ -31,7 +31,7 @@ pub(crate) static ENTRY: Entry = Entry {
     }],
     open: |opening| {
         let generator = Generator::new(opening.table()?).map_err(of_table)?;
-        Ok(Arc::new(Generated::new(generator, opening.config.episode())))
+        Ok(Arc::new(GeneratedAlfworld::new(generator, opening.config.episode())))
     },
     game: None,
     generation: Some(Generation {
@@ -44,10 +44,11 @@ pub(crate) static ENTRY: Entry = Entry {
             (Split::Unseen, "json_2.1.1/valid_unseen"),
         ],
         flags: FLAGS,
-        table: TableEntry::of::<Settings>(),
+        table: TableEntry::of::<GeneratedHouseSettings>(),
         open: |table| {
-            let settings = serde_json::from_value(table)
-                .map_err(|error| SettingError::new(Settings::NAME, &error.to_string()))?;
+            let settings = serde_json::from_value(table).map_err(|error| {
+                SettingError::new(GeneratedHouseSettings::NAME, &error.to_string())
+            })?;
             Ok(Box::new(Generator::new(settings).map_err(of_table)?))
         },
     }),
@@ -106,7 +107,7 @@ const FLAGS: &[Flag] = &[
 ];
 
 fn of_table(error: SettingsError) -> SettingError {
-    SettingError::from(error).below(Settings::NAME)
+    SettingError::from(error).below(GeneratedHouseSettings::NAME)
 }
 
 impl Generate for Generator {

@@ -1,9 +1,9 @@
-//! Houses: rooms, doorways, furniture; by number, without the things in them.
+//! House: rooms, doorways, furniture; by number, without the things in them.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::catalogue::{ROOMS, Role, RoomKind};
-use super::settings::Settings;
+use super::settings::GeneratedHouseSettings;
 use crate::random::{Purpose, Stream};
 
 /// Houses that unseen tasks use.
@@ -35,7 +35,7 @@ pub(super) struct House {
 
 impl House {
     /// The house with this number, of those that only unseen tasks use or of the others.
-    pub(super) fn draw(settings: &Settings, unseen: bool, number: usize) -> Self {
+    pub(super) fn draw(settings: &GeneratedHouseSettings, unseen: bool, number: usize) -> Self {
         let index = [u64::from(unseen), number as u64];
         let mut stream = Stream::new(0, Purpose::Houses, index);
         let rooms = combination(settings.rooms, unseen, &mut stream);
@@ -52,7 +52,7 @@ impl House {
 
     /// The first number of a house like that of every number, of those that training uses: with few rooms, different
     /// numbers make equal houses.
-    pub(super) fn first_numbers(settings: &Settings) -> Vec<usize> {
+    pub(super) fn first_numbers(settings: &GeneratedHouseSettings) -> Vec<usize> {
         let mut known = HashMap::new();
         let number = |number| *known.entry(Self::draw(settings, false, number)).or_insert(number);
         (0..settings.houses).map(number).collect()
@@ -168,7 +168,7 @@ fn doorways(rooms: usize, share: f64, stream: &mut Stream) -> Vec<Vec<usize>> {
 mod tests {
     use super::*;
 
-    fn houses(settings: &Settings) -> [Vec<House>; 2] {
+    fn houses(settings: &GeneratedHouseSettings) -> [Vec<House>; 2] {
         [false, true].map(|unseen| {
             let count = if unseen { UNSEEN } else { settings.houses };
             (0..count).map(|number| House::draw(settings, unseen, number)).collect()
@@ -177,8 +177,8 @@ mod tests {
 
     #[test]
     fn no_combination_of_rooms_is_both_trained_and_unseen() {
-        for rooms in Settings::ROOMS {
-            let settings = Settings { rooms, ..Settings::default() };
+        for rooms in GeneratedHouseSettings::ROOMS {
+            let settings = GeneratedHouseSettings { rooms, ..GeneratedHouseSettings::default() };
             let [trained, unseen] = houses(&settings)
                 .map(|it| it.into_iter().map(|it| it.rooms).collect::<BTreeSet<_>>());
             assert!(!trained.is_empty() && !unseen.is_empty());
@@ -189,7 +189,8 @@ mod tests {
     #[test]
     fn every_room_is_reached_by_doorways_that_lead_both_ways() {
         for doorways in [0.0, 0.4, 1.0] {
-            let settings = Settings { rooms: 8, doorways, ..Settings::default() };
+            let settings =
+                GeneratedHouseSettings { rooms: 8, doorways, ..GeneratedHouseSettings::default() };
             for house in houses(&settings).concat() {
                 for to in 1..8 {
                     let way = house.way(0, to);
@@ -209,7 +210,11 @@ mod tests {
 
     #[test]
     fn every_house_has_one_of_each_appliance_and_furniture_in_every_room() {
-        let settings = Settings { rooms: 6, receptacles_per_room: 3, ..Settings::default() };
+        let settings = GeneratedHouseSettings {
+            rooms: 6,
+            receptacles_per_room: 3,
+            ..GeneratedHouseSettings::default()
+        };
         for house in houses(&settings).concat() {
             assert!(Role::APPLIANCES.iter().all(|&role| house.with_role(role).count() == 1));
             for room in 0..6 {

@@ -1,4 +1,4 @@
-//! Generated games: houses, things and tasks of our own, in the files of the official data.
+//! Game generator: houses, things and tasks of our own, in the files of the official data.
 //!
 //! A house has 2 to 10 rooms joined by doorways, furniture in each, and a sink, a stove, a fridge and
 //! a lamp. Things lie on furniture or in it, out of sight until it is opened. The tasks are the six
@@ -29,22 +29,22 @@
 
 mod catalogue;
 mod entry;
+mod game_files;
 mod house;
-mod plan;
-mod player;
+mod observation_parser;
 mod problem;
-mod record;
+mod scripted_player;
 mod settings;
-mod sight;
+mod shortest_plan;
 mod suite;
 mod task;
-mod words;
+mod vocabulary;
 
 pub(crate) use self::entry::ENTRY;
-pub use self::player::Explorer;
-pub use self::record::GeneratedGame;
-pub use self::settings::{Settings, SettingsError};
-pub use self::suite::Generated;
+pub use self::game_files::GeneratedGame;
+pub use self::scripted_player::ScriptedExplorer;
+pub use self::settings::{GeneratedHouseSettings, SettingsError};
+pub use self::suite::GeneratedAlfworld;
 
 use std::sync::{Arc, OnceLock};
 
@@ -61,9 +61,9 @@ const GRAMMAR: &str = include_str!("grammar.txt");
 ///
 /// ```
 /// use hgpo_env::Split;
-/// use hgpo_env::alfworld::generate::{Generator, Settings};
+/// use hgpo_env::alfworld::generate::{Generator, GeneratedHouseSettings};
 ///
-/// let generator = Generator::new(Settings::default())?;
+/// let generator = Generator::new(GeneratedHouseSettings::default())?;
 /// let game = generator.game(Split::Train, 7);
 /// assert_eq!(generator.game(Split::Train, 7), game);
 /// assert!((4..=14).contains(&game.walkthrough.len()));
@@ -71,7 +71,7 @@ const GRAMMAR: &str = include_str!("grammar.txt");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Generator {
-    settings: Settings,
+    settings: GeneratedHouseSettings,
     /// Found out when the first task of training or a seen one is drawn.
     first_numbers: Arc<OnceLock<Vec<usize>>>,
 }
@@ -81,10 +81,10 @@ impl Generator {
     ///
     /// # Errors
     /// Names a setting that is out of range, or `longest_plan` where it leaves too few games.
-    pub fn new(settings: Settings) -> Result<Self, SettingsError> {
+    pub fn new(settings: GeneratedHouseSettings) -> Result<Self, SettingsError> {
         settings.validate()?;
         for kind in Kind::ALL.into_iter().filter(|&it| settings.task_types.contains(&(it as u8))) {
-            let alone = Settings { task_types: vec![kind as u8], ..settings.clone() };
+            let alone = GeneratedHouseSettings { task_types: vec![kind as u8], ..settings.clone() };
             let fits =
                 |seed| Task::draw(&alone, &[], Split::Unseen, seed).1.len() <= alone.longest_plan;
             if !(0..3).all(fits) {
@@ -115,6 +115,6 @@ impl Generator {
     /// (words are separated by white space; `.`, `,` and `:` are words).
     #[must_use]
     pub fn vocabulary(&self) -> Vec<String> {
-        words::vocabulary()
+        vocabulary::vocabulary()
     }
 }

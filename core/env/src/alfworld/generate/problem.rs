@@ -1,4 +1,4 @@
-//! A task as a planning problem, in PDDL.
+//! Planning problem of a task, in PDDL.
 
 use std::fmt::{Error, Write};
 

@@ -1,4 +1,4 @@
-//! How hard generated games are.
+//! Settings of `alfworld-generated`: how hard games are.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +11,7 @@ use crate::registry::Table;
 /// Size of the houses, and which tasks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
+pub struct GeneratedHouseSettings {
     /// Houses that training and seen tasks use: 1 to 100,000. Few are known by heart, many teach
     /// what works in any house.
     pub houses: usize,
@@ -42,7 +42,7 @@ pub struct SettingsError {
     pub reason: String,
 }
 
-impl Default for Settings {
+impl Default for GeneratedHouseSettings {
     fn default() -> Self {
         Self {
             houses: 256,
@@ -56,7 +56,7 @@ impl Default for Settings {
     }
 }
 
-impl Table for Settings {
+impl Table for GeneratedHouseSettings {
     const NAME: &str = "generated";
 
     fn check(&self) -> Result<(), SettingError> {
@@ -70,7 +70,7 @@ impl From<SettingsError> for SettingError {
     }
 }
 
-impl Settings {
+impl GeneratedHouseSettings {
     /// Houses that training can have.
     const HOUSES: RangeInclusive<usize> = 1..=100_000;
     /// Rooms that a house can have.
@@ -122,17 +122,20 @@ mod tests {
 
     #[test]
     fn every_field_is_checked() {
-        assert_eq!(Settings::default().validate(), Ok(()));
-        let default = Settings::default;
+        assert_eq!(GeneratedHouseSettings::default().validate(), Ok(()));
+        let default = GeneratedHouseSettings::default;
         let wrong = [
-            ("houses", Settings { houses: 0, ..default() }),
-            ("rooms", Settings { rooms: 1, ..default() }),
-            ("doorways", Settings { doorways: f64::NAN, ..default() }),
-            ("receptacles_per_room", Settings { receptacles_per_room: 7, ..default() }),
-            ("things_per_room", Settings { things_per_room: 0, ..default() }),
-            ("task_types", Settings { task_types: Vec::new(), ..default() }),
-            ("task_types", Settings { task_types: vec![1, 7], ..default() }),
-            ("longest_plan", Settings { longest_plan: 7, ..default() }),
+            ("houses", GeneratedHouseSettings { houses: 0, ..default() }),
+            ("rooms", GeneratedHouseSettings { rooms: 1, ..default() }),
+            ("doorways", GeneratedHouseSettings { doorways: f64::NAN, ..default() }),
+            (
+                "receptacles_per_room",
+                GeneratedHouseSettings { receptacles_per_room: 7, ..default() },
+            ),
+            ("things_per_room", GeneratedHouseSettings { things_per_room: 0, ..default() }),
+            ("task_types", GeneratedHouseSettings { task_types: Vec::new(), ..default() }),
+            ("task_types", GeneratedHouseSettings { task_types: vec![1, 7], ..default() }),
+            ("longest_plan", GeneratedHouseSettings { longest_plan: 7, ..default() }),
         ];
         for (field, settings) in wrong {
             assert_eq!(settings.validate().unwrap_err().field, field);

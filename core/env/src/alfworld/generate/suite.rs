@@ -1,11 +1,11 @@
-//! Generated games as a family of tasks: made when they are played.
+//! Suite of generated games, made when they are played.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::super::build::build;
+use super::super::compile::build;
 use super::super::game::GameFile;
 use super::super::{AlfworldEnvironment, Game, GameError};
-use super::{DOMAIN, Explorer, GeneratedGame, Generator};
+use super::{DOMAIN, GeneratedGame, Generator, ScriptedExplorer};
 use crate::{EnvError, Environment, EpisodeSettings, Player, Split, Suite};
 
 /// Games that are kept: those that a group of episodes starts from.
@@ -16,14 +16,14 @@ type Key = (Split, u64);
 
 /// The suite of generated games.
 #[derive(Debug)]
-pub struct Generated {
+pub struct GeneratedAlfworld {
     generator: Generator,
     settings: EpisodeSettings,
     /// The newest games, oldest first.
     kept: Mutex<Vec<(Key, Arc<Game>)>>,
 }
 
-impl Generated {
+impl GeneratedAlfworld {
     /// The games that `generator` makes, played with `settings`.
     #[must_use]
     pub fn new(generator: Generator, settings: EpisodeSettings) -> Self {
@@ -66,7 +66,7 @@ fn load(game: &GeneratedGame) -> Result<Game, GameError> {
     })
 }
 
-impl Suite for Generated {
+impl Suite for GeneratedAlfworld {
     fn name(&self) -> &'static str {
         "alfworld-generated"
     }
@@ -82,7 +82,7 @@ impl Suite for Generated {
     }
 
     fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {
-        Some(Box::new(Explorer::new(episode.instruction(), seed)))
+        Some(Box::new(ScriptedExplorer::new(episode.instruction(), seed)))
     }
 
     fn max_steps(&self) -> usize {

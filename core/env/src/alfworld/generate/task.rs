@@ -2,8 +2,8 @@
 
 use super::catalogue::{Role, THINGS, ThingKind};
 use super::house::{House, MOST, UNSEEN};
-use super::plan;
-use super::settings::Settings;
+use super::settings::GeneratedHouseSettings;
+use super::shortest_plan;
 use crate::Split;
 use crate::random::{Purpose, Stream};
 
@@ -97,17 +97,17 @@ impl Task {
     ///
     /// `first_numbers` are those of [`House::first_numbers`]; unseen tasks need none.
     pub(super) fn draw(
-        settings: &Settings,
+        settings: &GeneratedHouseSettings,
         first_numbers: &[usize],
         split: Split,
         seed: u64,
-    ) -> (Self, Vec<plan::Action>) {
+    ) -> (Self, Vec<shortest_plan::Action>) {
         let mut stream = Stream::new(seed, Purpose::GeneratedTasks, [split as u64, 0]);
         let types = &settings.task_types;
         let kind = Kind::numbered(types[stream.below(types.len())]).unwrap_or(Kind::Place);
         let draw = |stream: &mut Stream| {
             let task = Self::candidate(settings, first_numbers, (split, kind), stream);
-            let plan = plan::shortest(&task);
+            let plan = shortest_plan::shortest(&task);
             (task, plan)
         };
         let mut best = draw(&mut stream);
@@ -124,7 +124,7 @@ impl Task {
     }
 
     fn candidate(
-        settings: &Settings,
+        settings: &GeneratedHouseSettings,
         first_numbers: &[usize],
         (split, kind): (Split, Kind),
         stream: &mut Stream,
@@ -206,12 +206,12 @@ mod tests {
 
     #[test]
     fn train_and_seen_tasks_never_ask_the_same_of_equal_houses() {
-        let settings = Settings {
+        let settings = GeneratedHouseSettings {
             houses: 1024,
             rooms: 2,
             receptacles_per_room: 1,
             task_types: vec![1],
-            ..Settings::default()
+            ..GeneratedHouseSettings::default()
         };
         let first_numbers = House::first_numbers(&settings);
         let distinct = first_numbers.iter().collect::<HashSet<_>>().len();

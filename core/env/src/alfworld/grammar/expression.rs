@@ -1,4 +1,4 @@
-//! Expressions in braces: the small part of Python that grammars use.
+//! Brace expressions: the small part of Python that grammars use.
 //!
 //! `o.name`, `o` (its name), `'text'`, `a + b`, `a or b` and parentheses; attributes are `name`, `id`,
 //! `type`, `indefinite` ("a") and `definite` ("the"). A name is never empty, so that `a or b` is `a`

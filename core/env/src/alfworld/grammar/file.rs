@@ -1,4 +1,4 @@
-//! The grammar's file: texts of actions, and rules.
+//! Grammar file: texts of actions, and rules.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The text grammar of a game file, read but not yet tied to a game.
+//! Text grammar of a game file, not yet tied to a game.
 //!
 //! The format is TextWorld's: `action NAME { template :: "..."; feedback :: "..."; grammar ::
 //! """{...}"""; }` and `grammar :: """{...}""";`, where the JSON object maps a symbol to alternatives

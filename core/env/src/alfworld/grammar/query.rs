@@ -1,4 +1,4 @@
-//! Conditions of rules: `holds(a:agent, o:object) & not_opened(r:receptacle)`.
+//! Grammar queries: conditions of rules, such as `holds(a:agent, o:object) & not_opened(r:receptacle)`.
 
 /// A named place in a query; two are the same where name and type are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! The right-hand side of a rule, as TextWorld's parser reads it.
+//! Grammar symbols: the right-hand side of a rule, as TextWorld's parser reads it.
 //!
 //! Its quirks are kept: white space and `//` lines at the very beginning vanish, tabs vanish before
 //! every symbol, and from the first character on that fits nothing, the rest is dropped.

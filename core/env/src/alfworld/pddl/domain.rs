@@ -1,4 +1,4 @@
-//! The domain: types, predicates and actions.
+//! PDDL domain: types, predicates and actions.
 
 use super::super::error::{GameError, Part};
 use super::formula::{Formula, Literal, Variable, VariableId};

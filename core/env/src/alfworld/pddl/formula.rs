@@ -1,4 +1,4 @@
-//! Conditions, with negation pushed to the literals.
+//! PDDL conditions, with negation pushed to the literals.
 
 use super::types::TypeId;
 

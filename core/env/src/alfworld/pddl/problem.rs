@@ -1,4 +1,4 @@
-//! The problem: objects, initial facts, goal.
+//! PDDL problem: objects, initial facts, goal.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Names in reach: variables, predicates, types; and the conditions that use them.
+//! PDDL scope: variables, predicates and types in reach, and the conditions that use them.
 
 use std::collections::HashMap;
 

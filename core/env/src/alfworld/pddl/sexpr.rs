@@ -1,4 +1,4 @@
-//! Lists in parentheses, with the place of everything.
+//! S-expressions, with the place of everything.
 
 use super::super::error::{GameError, Part};
 

@@ -1,4 +1,4 @@
-//! The hierarchy of types.
+//! PDDL type hierarchy.
 
 use std::collections::HashMap;
 

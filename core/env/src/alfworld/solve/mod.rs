@@ -1,11 +1,11 @@
-//! A solver: plans by search on the ground facts, with full knowledge.
+//! Solver: plans by search on the ground facts, with full knowledge.
 //!
 //! A* over the ways that can matter ([`relevant`]), guided by the number of steps of a plan in which
 //! nothing ever becomes false ([`relaxed`]). That number can be too high, so that plans are short but
 //! not proven shortest. Where the search grows beyond a limit it goes on greedily.
 
-mod relaxed;
-mod relevant;
+mod relaxed_plan;
+mod relevance;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -13,7 +13,7 @@ use std::collections::{BinaryHeap, HashMap};
 use rapidhash::fast::RandomState;
 
 use super::game::{CommandId, Game};
-use relaxed::Relaxed;
+use relaxed_plan::Relaxed;
 
 /// States after which the search weighs the steps ahead more than those behind.
 const PATIENCE: usize = 4_000;
@@ -38,7 +38,7 @@ struct Node {
 
 /// Commands that lead from a state to the goal; none where none were found.
 pub(super) fn plan(game: &Game, state: &[u64]) -> Option<Vec<CommandId>> {
-    let ways = relevant::ways(game, state);
+    let ways = relevance::ways(game, state);
     Search::new(Relaxed::new(game, &ways), game, &ways).run(state)
 }
 

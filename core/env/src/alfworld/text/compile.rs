@@ -1,4 +1,4 @@
-//! From the grammar as written to pieces with resolved names.
+//! Grammar compiler: from the grammar as written to pieces with resolved names.
 
 use std::collections::HashMap;
 

@@ -1,12 +1,12 @@
-//! Texts of a game: the grammar with every name resolved, ready to be written for a state.
+//! Game texts: the grammar with every name resolved, ready to be rendered for a state.
 
 mod compile;
-mod table;
-mod write;
+mod fact_table;
+mod render;
 
 pub(super) use compile::Compiler;
-pub(super) use table::{Read, Table};
-pub(super) use write::{MOST_STEPS, Writer};
+pub(super) use fact_table::{Read, Table};
+pub(super) use render::{MOST_STEPS, Writer};
 
 use super::grammar::Attribute;
 

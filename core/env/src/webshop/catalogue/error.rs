@@ -1,4 +1,4 @@
-//! What is wrong with a file of products or instructions, and where.
+//! Errors of files of products or instructions, with their place.
 
 use std::fmt;
 use std::io;

@@ -1,4 +1,4 @@
-//! What is wanted of products, by their numbers: `items_ins_v2*.json`, `items_human_ins.json`.
+//! Instructions by product number: `items_ins_v2*.json`, `items_human_ins.json`.
 
 use std::fmt;
 use std::io::{BufReader, Read};

@@ -1,47 +1,47 @@
-//! The products of a shop: one table, which all episodes share. A small one is held in memory; a large one
-//! stays in a file, of which every product is read when it is looked at.
+//! Catalogue of a shop's products: one table, which all episodes share. A small one is held in memory;
+//! a large one stays in a file, of which every product is read when it is looked at.
 
+mod binary_record;
 mod error;
+mod file_catalogue;
+mod file_writer;
 mod instructions;
+mod json_elements;
 mod pricing;
 mod product;
-mod read;
-mod record;
-mod split;
-mod store;
-mod stored;
+mod products_file;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Read};
 
 pub use self::error::{Broken, ReadError};
+use self::file_catalogue::Stored;
+pub use self::file_writer::{Stock, StoreError, store};
 pub use self::product::{HumanInstruction, Outline, Product};
-pub use self::store::{Stock, StoreError, store};
-use self::stored::Stored;
 use super::index_file::IndexError;
 use super::search::Index;
 use crate::files::Bytes;
-use crate::random::python::Random;
+use crate::random::python_random::PythonRandom;
 
 /// All products, in the order of the file.
 #[derive(Clone, Debug)]
-pub struct Catalogue(Kept);
+pub struct Catalogue(Storage);
 
 #[derive(Clone, Debug)]
-enum Kept {
-    Held(Held),
+enum Storage {
+    InMemory(InMemory),
     Stored(Box<Stored>),
 }
 
 /// Products in memory.
 #[derive(Clone, Debug, Default)]
-struct Held {
+struct InMemory {
     products: Vec<Product>,
     places: HashMap<String, u32>,
 }
 
-impl Held {
+impl InMemory {
     fn push(&mut self, product: Product) -> Result<(), ReadError> {
         let too_many = |_| io::Error::other("more products than can be counted");
         let place = u32::try_from(self.products.len()).map_err(too_many)?;
@@ -65,9 +65,9 @@ impl Catalogue {
     /// # Errors
     /// Says which product is wrong, at which line, column and byte, or that the file cannot be read.
     pub fn read(file: impl Read) -> Result<Self, ReadError> {
-        let mut held = Held::default();
-        read::products(file, &mut |product| held.push(product))?;
-        Ok(Self(Kept::Held(held)))
+        let mut held = InMemory::default();
+        products_file::products(file, &mut |product| held.push(product))?;
+        Ok(Self(Storage::InMemory(held)))
     }
 
     /// Products that are at hand, in their order; those that are left out of files are left out here.
@@ -75,9 +75,9 @@ impl Catalogue {
     /// # Errors
     /// Where there are more than can be counted.
     pub fn of(products: impl IntoIterator<Item = Product>) -> Result<Self, ReadError> {
-        let mut held = Held::default();
+        let mut held = InMemory::default();
         products.into_iter().try_for_each(|product| held.push(product))?;
-        Ok(Self(Kept::Held(held)))
+        Ok(Self(Storage::InMemory(held)))
     }
 
     /// Opens the products of an index, with what is wanted of them, where they are. If the digest of the
@@ -86,7 +86,7 @@ impl Catalogue {
     /// # Errors
     /// What is wrong with the file.
     pub fn open(index: Bytes, origin: Option<u64>) -> Result<Self, IndexError> {
-        Ok(Self(Kept::Stored(Box::new(Stored::open(index, origin)?))))
+        Ok(Self(Storage::Stored(Box::new(Stored::open(index, origin)?))))
     }
 
     /// Reads what is wanted of products, as programs wrote it (`items_ins_v2*.json`). Products that the
@@ -96,7 +96,7 @@ impl Catalogue {
     /// # Errors
     /// Says at which line and column the file is broken, or that it cannot be read.
     pub fn read_instructions(&mut self, file: impl Read) -> Result<(), ReadError> {
-        let Kept::Held(held) = &mut self.0 else { return Ok(()) };
+        let Storage::InMemory(held) = &mut self.0 else { return Ok(()) };
         instructions::read(file, &mut |asin: &str, read: instructions::Instruction| {
             let place = held.places.get(asin);
             if let Some(product) = place.and_then(|&it| held.products.get_mut(it as usize)) {
@@ -114,8 +114,10 @@ impl Catalogue {
         instructions::read(file, &mut |asin: &str, read: Vec<HumanInstruction>| {
             let place = self.find(asin);
             match (&mut self.0, place) {
-                (Kept::Held(held), Some(place)) => held.products[place as usize].human = read,
-                (Kept::Stored(stored), Some(place)) => {
+                (Storage::InMemory(held), Some(place)) => {
+                    held.products[place as usize].human = read
+                }
+                (Storage::Stored(stored), Some(place)) => {
                     stored.human.insert(place, read);
                 }
                 (_, None) => {}
@@ -128,8 +130,8 @@ impl Catalogue {
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.0 {
-            Kept::Held(held) => held.products.len(),
-            Kept::Stored(stored) => stored.len(),
+            Storage::InMemory(held) => held.products.len(),
+            Storage::Stored(stored) => stored.len(),
         }
     }
 
@@ -143,8 +145,8 @@ impl Catalogue {
     #[must_use]
     pub fn product(&self, place: u32) -> Option<Cow<'_, Product>> {
         match &self.0 {
-            Kept::Held(held) => held.products.get(place as usize).map(Cow::Borrowed),
-            Kept::Stored(stored) => stored.product(place).map(Cow::Owned),
+            Storage::InMemory(held) => held.products.get(place as usize).map(Cow::Borrowed),
+            Storage::Stored(stored) => stored.product(place).map(Cow::Owned),
         }
     }
 
@@ -157,8 +159,8 @@ impl Catalogue {
     #[must_use]
     pub fn outline(&self, place: u32) -> Option<Outline> {
         match &self.0 {
-            Kept::Held(held) => held.products.get(place as usize).map(Product::outline),
-            Kept::Stored(stored) => stored.outline(place),
+            Storage::InMemory(held) => held.products.get(place as usize).map(Product::outline),
+            Storage::Stored(stored) => stored.outline(place),
         }
     }
 
@@ -166,8 +168,8 @@ impl Catalogue {
     #[must_use]
     pub fn human(&self, place: u32) -> &[HumanInstruction] {
         let human = match &self.0 {
-            Kept::Held(held) => held.products.get(place as usize).map(|it| &it.human),
-            Kept::Stored(stored) => stored.human.get(&place),
+            Storage::InMemory(held) => held.products.get(place as usize).map(|it| &it.human),
+            Storage::Stored(stored) => stored.human.get(&place),
         };
         human.map_or(&[], Vec::as_slice)
     }
@@ -176,8 +178,8 @@ impl Catalogue {
     #[must_use]
     pub fn find(&self, asin: &str) -> Option<u32> {
         match &self.0 {
-            Kept::Held(held) => held.places.get(asin).copied(),
-            Kept::Stored(stored) => stored.find(asin),
+            Storage::InMemory(held) => held.places.get(asin).copied(),
+            Storage::Stored(stored) => stored.find(asin),
         }
     }
 
@@ -185,8 +187,8 @@ impl Catalogue {
     #[must_use]
     pub fn of_category(&self, category: &str) -> Vec<u32> {
         match &self.0 {
-            Kept::Held(held) => held.such(|product| product.category == category),
-            Kept::Stored(stored) => stored.of_category(category),
+            Storage::InMemory(held) => held.such(|product| product.category == category),
+            Storage::Stored(stored) => stored.of_category(category),
         }
     }
 
@@ -194,8 +196,8 @@ impl Catalogue {
     #[must_use]
     pub fn of_query(&self, query: &str) -> Vec<u32> {
         match &self.0 {
-            Kept::Held(held) => held.such(|product| product.query == query),
-            Kept::Stored(stored) => stored.of_query(query),
+            Storage::InMemory(held) => held.such(|product| product.query == query),
+            Storage::Stored(stored) => stored.of_query(query),
         }
     }
 
@@ -205,26 +207,26 @@ impl Catalogue {
     /// Where there are more terms than can be counted.
     pub fn index(&self) -> io::Result<Index> {
         match &self.0 {
-            Kept::Held(held) => {
+            Storage::InMemory(held) => {
                 let products = held.products.iter();
                 Index::build(products.map(|it| (&*it.asin, it.searched_text())))
             }
-            Kept::Stored(stored) => Ok(Index::new(stored.file.clone())),
+            Storage::Stored(stored) => Ok(Index::new(stored.file.clone())),
         }
     }
 
     /// The digest of the files that its index was made from; 0 without one.
     pub(super) fn origin(&self) -> u64 {
         match &self.0 {
-            Kept::Held(_) => 0,
-            Kept::Stored(stored) => stored.file.counts().origin,
+            Storage::InMemory(_) => 0,
+            Storage::Stored(stored) => stored.file.counts().origin,
         }
     }
 
     /// What every product costs when it is bought: its price, or one between its lowest and highest,
     /// drawn in the order of products.
     #[must_use]
-    pub fn prices(&self, random: &mut Random) -> Vec<f64> {
+    pub fn prices(&self, random: &mut PythonRandom) -> Vec<f64> {
         let outlines = (0..self.len() as u32).filter_map(|place| self.outline(place));
         let price = |it: Outline| match it.highest {
             Some(highest) => random.uniform(it.lowest, highest),
@@ -234,7 +236,7 @@ impl Catalogue {
     }
 }
 
-impl Held {
+impl InMemory {
     fn such(&self, is_such: impl Fn(&Product) -> bool) -> Vec<u32> {
         let products = (0..).zip(&self.products);
         products.filter(|(_, product)| is_such(product)).map(|(place, _)| place).collect()

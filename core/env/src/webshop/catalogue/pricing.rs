@@ -1,4 +1,4 @@
-//! Prices as they are written.
+//! Price parser.
 
 /// What a product costs that has no price.
 pub(super) const UNPRICED: f64 = 100.0;

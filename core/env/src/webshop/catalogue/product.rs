@@ -1,4 +1,4 @@
-//! A product.
+//! Product.
 
 use serde::Deserialize;
 

@@ -1,17 +1,17 @@
-//! `webshop-generated` in the registry.
+//! Registry entry of `webshop-generated`.
 
 use std::sync::Arc;
 
 use super::super::entry::PROMPTS;
-use super::{Generated, Settings};
+use super::{GeneratedShopSettings, GeneratedWebshop};
 use crate::Split;
 use crate::registry::{Entry, Preset, TableEntry};
 
 /// A generated shop.
 pub(crate) static ENTRY: Entry = Entry {
-    name: Generated::NAME,
+    name: GeneratedWebshop::NAME,
     summary: "A generated shop like WebShop's; needs no data",
-    table: Some(TableEntry::of::<Settings>()),
+    table: Some(TableEntry::of::<GeneratedShopSettings>()),
     data: None,
     splits: &[
         (Split::Train, "Training goals"),
@@ -21,11 +21,13 @@ pub(crate) static ENTRY: Entry = Entry {
     max_steps: 15,
     prompts: PROMPTS,
     presets: &[Preset {
-        name: Generated::NAME,
+        name: GeneratedWebshop::NAME,
         summary: "a generated shop",
         text: include_str!("presets/webshop-generated.toml"),
     }],
-    open: |opening| Ok(Arc::new(Generated::new(opening.table()?, opening.config.episode())?)),
+    open: |opening| {
+        Ok(Arc::new(GeneratedWebshop::new(opening.table()?, opening.config.episode())?))
+    },
     game: None,
     generation: None,
 };

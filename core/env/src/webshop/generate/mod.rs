@@ -23,16 +23,16 @@
 //! # Solvable
 //! By construction: the product that a goal is made of has what is asked for, and its title finds it.
 
+mod departments;
 mod entry;
+mod observation_parser;
 mod products;
+mod scripted_player;
 mod settings;
-mod shopper;
-mod sight;
-mod stock;
 mod suite;
-mod words;
+mod vocabulary;
 
 pub(crate) use self::entry::ENTRY;
-pub use self::settings::Settings;
-pub use self::shopper::Shopper;
-pub use self::suite::Generated;
+pub use self::scripted_player::ScriptedShopper;
+pub use self::settings::GeneratedShopSettings;
+pub use self::suite::GeneratedWebshop;

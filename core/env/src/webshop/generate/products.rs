@@ -1,7 +1,7 @@
-//! Products, each drawn from a stream of its own.
+//! Product generator: each product is drawn from a stream of its own.
 
 use super::super::catalogue::Product;
-use super::stock::{BRANDS, DEPARTMENTS, KINDS, PLACES, PRICES};
+use super::departments::{BRANDS, DEPARTMENTS, KINDS, PLACES, PRICES};
 use crate::random::{Purpose, Stream};
 
 /// The product of a number under a seed. A larger shop begins with the products of a smaller one.

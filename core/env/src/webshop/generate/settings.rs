@@ -1,4 +1,4 @@
-//! Settings of the environment.
+//! Settings of `webshop-generated`.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use crate::registry::Table;
 /// Size of the shop, and what is drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
+pub struct GeneratedShopSettings {
     /// Products: 16 to 2,000,000. The more there are, the more fit a goal in part.
     pub products: usize,
     /// Products on a page of results: 1 to 50. Fewer make prompts shorter.
@@ -19,13 +19,13 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Default for Settings {
+impl Default for GeneratedShopSettings {
     fn default() -> Self {
         Self { products: 200, results_per_page: 5, seed: 0 }
     }
 }
 
-impl Table for Settings {
+impl Table for GeneratedShopSettings {
     const NAME: &str = "generated_shop";
 
     fn check(&self) -> Result<(), SettingError> {
@@ -40,7 +40,7 @@ impl Table for Settings {
     }
 }
 
-impl Settings {
+impl GeneratedShopSettings {
     /// Products that a shop can have: with fewer some split could be without goals.
     const PRODUCTS: RangeInclusive<usize> = 16..=2_000_000;
     /// Results that a page can have: a search shows 50 at most.

@@ -1,4 +1,4 @@
-//! The goals of a generated shop as a family of tasks.
+//! Suite of the goals of a generated shop.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use super::super::catalogue::Catalogue;
 use super::super::goals::Wanted;
 use super::super::reward::Nouns;
 use super::super::{Session, Shop, Telling, WebshopEnvironment};
+use super::departments::DEPARTMENTS;
 use super::products::product;
-use super::shopper::{Shopper, Wish};
-use super::stock::DEPARTMENTS;
-use super::{Settings, words};
+use super::scripted_player::{ScriptedShopper, Wish};
+use super::{GeneratedShopSettings, vocabulary};
 use crate::registry::Table as _;
 use crate::{EnvError, Environment, EpisodeSettings, Player, Split, Suite};
 
@@ -19,15 +19,15 @@ const PRODUCTS_PER_UNSEEN: usize = 4;
 
 /// A generated shop, and its goals by split.
 #[derive(Debug)]
-pub struct Generated {
+pub struct GeneratedWebshop {
     shop: Arc<Shop>,
-    settings: Settings,
+    settings: GeneratedShopSettings,
     episode: EpisodeSettings,
     /// The numbers of goals, in the order of the seed, for every split.
     goals: [Vec<usize>; 3],
 }
 
-impl Generated {
+impl GeneratedWebshop {
     /// Its name in settings.
     pub const NAME: &str = "webshop-generated";
 
@@ -35,8 +35,11 @@ impl Generated {
     ///
     /// # Errors
     /// Names a setting that is out of range.
-    pub fn new(settings: Settings, episode: EpisodeSettings) -> Result<Self, EnvError> {
-        settings.check().map_err(|error| error.below(Settings::NAME))?;
+    pub fn new(
+        settings: GeneratedShopSettings,
+        episode: EpisodeSettings,
+    ) -> Result<Self, EnvError> {
+        settings.check().map_err(|error| error.below(GeneratedShopSettings::NAME))?;
         let products = (0..settings.products).map(|number| product(settings.seed, number));
         let catalogue =
             Catalogue::of(products).map_err(|error| EnvError::new(Self::NAME, error))?;
@@ -91,7 +94,7 @@ fn split_goals(shop: &Shop) -> [Vec<usize>; 3] {
     goals
 }
 
-impl Suite for Generated {
+impl Suite for GeneratedWebshop {
     fn name(&self) -> &'static str {
         Self::NAME
     }
@@ -107,7 +110,7 @@ impl Suite for Generated {
     }
 
     fn player(&self, episode: &dyn Environment, _: u64) -> Option<Box<dyn Player>> {
-        Some(Box::new(Shopper::new(episode.instruction())))
+        Some(Box::new(ScriptedShopper::new(episode.instruction())))
     }
 
     fn max_steps(&self) -> usize {
@@ -115,6 +118,6 @@ impl Suite for Generated {
     }
 
     fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
-        Ok(Some(words::vocabulary(&self.settings)))
+        Ok(Some(vocabulary::vocabulary(&self.settings)))
     }
 }

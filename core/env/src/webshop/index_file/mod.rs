@@ -1,5 +1,5 @@
-//! The file in which products and their index are kept: sections of bytes, checked as a whole when it is
-//! opened, and looked up where they are from then on.
+//! Index file of products and their index: sections of bytes, checked as a whole when it is opened, and
+//! looked up where they are from then on.
 //!
 //! # Format
 //! All numbers are little-endian. A head of 32 bytes: `HGPOSHOP`, the version (u32), 0 (u32), the file's
@@ -10,12 +10,12 @@
 //! The digest is a guard against accidents. Whoever writes a file with a right digest decides what is found
 //! in it, but everything that is looked up in it is checked against its bounds.
 
-mod numbers;
+mod little_endian;
 mod write;
 
 use std::ops::Range;
 
-pub(super) use self::numbers::{Numbers, u32_at, u64_at};
+pub(super) use self::little_endian::{Numbers, u32_at, u64_at};
 pub(super) use self::write::IndexWriter;
 use rapidhash::v3::rapidhash_v3;
 

@@ -1,4 +1,4 @@
-//! Writing a file of sections.
+//! Writer of a file of sections.
 
 use std::io::{Seek, SeekFrom, Write};
 

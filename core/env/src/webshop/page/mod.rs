@@ -1,10 +1,10 @@
-//! What pages say and what can be clicked on them, as the original's text environment reads them off its
-//! HTML: texts between tags, those of buttons, links and options told apart.
+//! Pages: their texts and what can be clicked on them, as the original's text environment reads them
+//! off its HTML: texts between tags, those of buttons, links and options told apart.
 
 mod node;
 mod url;
 
-pub use self::node::{Kind, Node};
+pub use self::node::{Node, NodeKind};
 pub(super) use self::url::{Address, Name, json};
 
 /// How a page is told.
@@ -33,12 +33,14 @@ pub(super) fn rich(nodes: &[Node<'_>]) -> String {
     for node in nodes {
         let text = node.text();
         let (before, after) = match node.kind() {
-            Kind::Plain => ("", ""),
-            Kind::Button => ("[button] ", " [button_]"),
-            Kind::Product { clicked: false, .. } => ("\n[button] ", " [button_]"),
-            Kind::Product { clicked: true, .. } => ("\n[clicked button] ", " [clicked button_]"),
-            Kind::Choice { clicked: false, .. } => ("  [button] ", " [button_]"),
-            Kind::Choice { clicked: true, .. } => {
+            NodeKind::Plain => ("", ""),
+            NodeKind::Button => ("[button] ", " [button_]"),
+            NodeKind::Product { clicked: false, .. } => ("\n[button] ", " [button_]"),
+            NodeKind::Product { clicked: true, .. } => {
+                ("\n[clicked button] ", " [clicked button_]")
+            }
+            NodeKind::Choice { clicked: false, .. } => ("  [button] ", " [button_]"),
+            NodeKind::Choice { clicked: true, .. } => {
                 told.insert_str(0, &format!("You have clicked {text}.\n"));
                 ("  [clicked button] ", " [clicked button_]")
             }

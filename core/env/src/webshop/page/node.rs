@@ -1,10 +1,10 @@
-//! A text of a page.
+//! Page node: a text of a page.
 
 use std::borrow::Cow;
 
 /// What can be done with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// Nothing.
     Plain,
     /// It is a button.
@@ -29,13 +29,13 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node<'a> {
     text: Cow<'a, str>,
-    kind: Kind,
+    kind: NodeKind,
 }
 
 impl<'a> Node<'a> {
     /// A text between two tags; none where nothing, or only a new line with spaces, is between them.
     /// Other spaces without anything are one.
-    pub(crate) fn new(text: impl Into<Cow<'a, str>>, kind: Kind) -> Option<Self> {
+    pub(crate) fn new(text: impl Into<Cow<'a, str>>, kind: NodeKind) -> Option<Self> {
         let text = text.into();
         if text.chars().all(|mark| matches!(mark, ' ' | '\n' | '\t' | '\x0c' | '\r')) {
             let is_shown = !text.is_empty() && !text.contains('\n');
@@ -52,7 +52,7 @@ impl<'a> Node<'a> {
 
     /// What can be done with it.
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> NodeKind {
         self.kind
     }
 }

@@ -1,4 +1,4 @@
-//! Addresses of pages. They matter: the original looks in them for the kind of page, and for what is
+//! Page addresses. They matter: the original looks in them for the kind of page, and for what is
 //! chosen, wherever in them it stands.
 
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Colours that count as the same.
+//! Colour synonyms.
 
 /// The colours that WebShop knows (`COLOR_SET` of `web_agent_site/engine/normalize.py`), in its order: the
 /// first that is found in a text stands for it.

@@ -1,4 +1,4 @@
-//! How alike two texts are, as thefuzz counts it.
+//! Fuzzy similarity of two texts, as thefuzz counts it.
 //!
 //! Source: thefuzz 0.22 (`fuzz.ratio`, `fuzz.token_set_ratio`, `utils.full_process`) on rapidfuzz, whose
 //! ratio counts insertions and deletions.

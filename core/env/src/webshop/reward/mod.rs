@@ -1,4 +1,4 @@
-//! What a purchase earns.
+//! Purchase reward.
 //!
 //! Source: `web_agent_site/engine/goal.py` of WebShop (Yao et al. 2022).
 //!

@@ -1,4 +1,4 @@
-//! Options that were chosen and options that are wanted.
+//! Option matching: the options that were chosen against those that are wanted.
 
 use std::fmt::Write as _;
 

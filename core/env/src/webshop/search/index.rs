@@ -1,4 +1,4 @@
-//! Which terms are in which documents.
+//! Inverted index: which terms are in which documents.
 //!
 //! # Formula
 //! `score = Σ_t w_t − w_t / (1 + tf · n)` over the different terms of the query, `w_t = count · idf`,
@@ -15,12 +15,12 @@ use std::io::Cursor;
 use super::super::index_file::{
     Counts, IndexError, IndexFile, IndexWriter, Section, u32_at, u64_at,
 };
-use super::best::Hit;
-use super::block::BLOCK;
-use super::build::IndexBuilder;
-use super::pruned::best;
-use super::term::Term;
-use super::{analyzed, length};
+use super::index_builder::IndexBuilder;
+use super::max_score::best;
+use super::postings_block::BLOCK;
+use super::query_term::Term;
+use super::top_k::Hit;
+use super::{analyzed, document_length};
 use crate::files::Bytes;
 
 const K1: f32 = 0.9;
@@ -152,6 +152,7 @@ impl Index {
 /// `n` by the byte of a length.
 pub(super) fn norms(all: u64, documents: usize) -> [f32; 256] {
     let mean = (all as f64 / documents.max(1) as f64) as f32;
-    let norm = |byte: u8| 1.0 / (K1 * ((1.0 - B) + B * length::of_byte(byte) as f32 / mean));
+    let norm =
+        |byte: u8| 1.0 / (K1 * ((1.0 - B) + B * document_length::of_byte(byte) as f32 / mean));
     std::array::from_fn(|byte| norm(byte as u8))
 }

@@ -1,22 +1,22 @@
-//! The shop's search: BM25 over the words of products, as Lucene 8 ranks them through Anserini.
+//! Product search: BM25 over the words of products, as Lucene 8 ranks them through Anserini.
 
-mod analyse;
-mod best;
-mod block;
-mod build;
-mod cursor;
-mod dense;
+mod analyzer;
+mod dense_term;
+mod document_length;
 mod index;
-mod length;
-mod porter;
-mod pruned;
-mod term;
+mod index_builder;
+mod max_score;
+mod porter_stemmer;
+mod postings_block;
+mod postings_cursor;
+mod query_term;
 #[cfg(test)]
 mod tests;
+mod top_k;
 mod window;
 
-use self::analyse::term_of;
-pub use self::analyse::{analyzed, is_stop_word, words};
-pub use self::best::Hit;
-pub(super) use self::build::IndexBuilder;
+use self::analyzer::term_of;
+pub use self::analyzer::{analyzed, is_stop_word, words};
 pub use self::index::Index;
+pub(super) use self::index_builder::IndexBuilder;
+pub use self::top_k::Hit;

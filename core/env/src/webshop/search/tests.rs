@@ -1,10 +1,10 @@
-//! The pruned search against looking at everything, by the formula.
+//! Tests of the pruned search against an exhaustive one, by the formula.
 
 use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use super::{Hit, Index, analyzed, length};
+use super::{Hit, Index, analyzed, document_length};
 use crate::random::{Purpose, Stream};
 
 /// Every document's score by the formula, and the best of them.
@@ -34,7 +34,9 @@ fn exhaustive(documents: &[(String, String)], query: &str, most: usize) -> Vec<H
         let weight = count * rareness;
         for (document, of) in counts.iter().enumerate() {
             let Some(&count) = of.get(&**term) else { continue };
-            let length = length::of_byte(length::to_byte(texts[document].len() as u32)) as f32;
+            let length =
+                document_length::of_byte(document_length::to_byte(texts[document].len() as u32))
+                    as f32;
             let norm = 1.0 / (0.9_f32 * ((1.0 - 0.4_f32) + 0.4_f32 * length / mean));
             scores[document] += f64::from(weight - weight / (1.0 + count as f32 * norm));
         }

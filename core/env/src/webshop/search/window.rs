@@ -1,21 +1,21 @@
-//! Documents that are looked at together.
+//! Window of documents that are scored together.
 
 /// Documents of a window.
 pub(super) const WINDOW: usize = 4096;
 
 /// The documents of a window that were brought up.
-pub(super) struct Found {
+pub(super) struct Candidates {
     scores: Vec<f64>,
     bits: [u64; WINDOW / 64],
 }
 
-impl Default for Found {
+impl Default for Candidates {
     fn default() -> Self {
         Self { scores: vec![0.0; WINDOW], bits: [0; WINDOW / 64] }
     }
 }
 
-impl Found {
+impl Candidates {
     pub(super) fn add(&mut self, within: usize, part: f32) {
         self.scores[within] += f64::from(part);
         self.bits[within / 64] |= 1 << (within % 64);

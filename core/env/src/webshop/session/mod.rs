@@ -1,10 +1,10 @@
-//! Somebody in the shop: the page that is open, and what was chosen.
+//! Shopping session: the page that is open, and what was chosen.
 //!
 //! Source: `web_agent_site/envs/web_agent_text_env.py` and `web_agent_site/templates` of WebShop (Yao et
 //! al. 2022), with their quirks: a search is possible on every page, values of options are remembered by
 //! the name of the option, and what an address contains decides what `< Prev` leads to.
 
-mod moves;
+mod transitions;
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
@@ -14,12 +14,12 @@ use std::sync::Arc;
 use rapidhash::fast::RandomState;
 
 use super::catalogue::Product;
+use super::compact_page;
 use super::goals::Goal;
-use super::lines;
-use super::page::{Address, Kind, Node, Telling, joined, quote, rich};
+use super::page::{Address, Node, NodeKind, Telling, joined, quote, rich};
+use super::page_text;
 use super::reward::Reward;
 use super::shop::Shop;
-use super::views;
 
 /// What is open.
 #[derive(Clone, Debug)]
@@ -111,10 +111,10 @@ impl Session {
     #[must_use]
     pub fn told(&self, telling: Telling) -> String {
         if telling == Telling::Lines {
-            return lines::tell(self);
+            return compact_page::tell(self);
         }
-        let products = views::products(self);
-        let nodes = views::nodes(self, &products);
+        let products = page_text::products(self);
+        let nodes = page_text::nodes(self, &products);
         if telling == Telling::TextRich { rich(&nodes) } else { joined(&nodes) }
     }
 
@@ -123,10 +123,10 @@ impl Session {
     #[must_use]
     pub fn anchor(&self, telling: Telling) -> String {
         if telling == Telling::Lines {
-            return lines::tell(self);
+            return compact_page::tell(self);
         }
-        let products = views::products(self);
-        let nodes = views::nodes(self, &products);
+        let products = page_text::products(self);
+        let nodes = page_text::nodes(self, &products);
         let asked = nodes.iter().position(|node| node.text() == self.goal.instruction);
         let rest = &nodes[asked.map_or(0, |place| place + 1)..];
         // The last page does not say what was asked for, and is left as it is.
@@ -146,8 +146,8 @@ impl Session {
     /// What can be clicked, in the original's order: buttons, then products, then values of options.
     #[must_use]
     pub fn clickables(&self) -> Vec<String> {
-        let products = views::products(self);
-        let nodes = views::nodes(self, &products);
+        let products = page_text::products(self);
+        let nodes = page_text::nodes(self, &products);
         targets(&nodes).into_iter().map(|(text, _)| text.into_owned()).collect()
     }
 }
@@ -159,17 +159,17 @@ type Clickable<'a> = (Cow<'a, str>, Target);
 fn targets<'a>(nodes: &'a [Node<'_>]) -> Vec<Clickable<'a>> {
     let of = |wanted: fn(&'a Node<'_>) -> Option<Clickable<'a>>| nodes.iter().filter_map(wanted);
     let buttons = of(|node| match node.kind() {
-        Kind::Button => Some((node.text().to_lowercase().into(), Target::Button)),
+        NodeKind::Button => Some((node.text().to_lowercase().into(), Target::Button)),
         _ => None,
     });
     let products = of(|node| match node.kind() {
-        Kind::Product { place, .. } => {
+        NodeKind::Product { place, .. } => {
             Some((node.text().to_lowercase().into(), Target::Product(place)))
         }
         _ => None,
     });
     let choices = of(|node| match node.kind() {
-        Kind::Choice { option, .. } => Some((node.text().into(), Target::Choice(option))),
+        NodeKind::Choice { option, .. } => Some((node.text().into(), Target::Choice(option))),
         _ => None,
     });
     let mut targets: Vec<Clickable<'a>> = Vec::new();

@@ -1,7 +1,7 @@
 //! What moves can lead to, and how likely it is.
 
 use super::{on, situation, start};
-use hgpo_env::gridworld::{Settings, WORLDS};
+use hgpo_env::gridworld::{GridworldSettings, WORLDS};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{Environment, Possibility};
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ fn expected(ways: &[(&str, f64, f64)]) -> Vec<(String, f64, f64)> {
 #[test]
 fn a_slip_goes_to_either_side_half_as_often() {
     // A quarter slips: 3/4 straight, 1/8 to each side.
-    let slippery = |map| Settings { slip: 0.25, ..on(map) };
+    let slippery = |map| GridworldSettings { slip: 0.25, ..on(map) };
     let crossing = start(slippery("#.#\n.S.\n#G#"));
     let up = [("0,1", 0.75, 0.0), ("1,0", 0.125, 0.0), ("1,2", 0.125, 0.0)];
     assert_eq!(ahead(&*crossing, "up"), expected(&up));
@@ -75,7 +75,8 @@ fn steps_do_what_the_possibilities_say_as_often_as_they_say() {
     const DRAWS: u32 = 4000;
     let map = "K.S\n~#D\n..G";
     let mut worst: f64 = 0.0;
-    for (name, episode) in reachable(&*start(Settings { slip: 0.3, cost: 0.5, ..on(map) })) {
+    for (name, episode) in reachable(&*start(GridworldSettings { slip: 0.3, cost: 0.5, ..on(map) }))
+    {
         for action in ACTIONS {
             let ways = ahead(&*episode, action);
             let total: f64 = ways.iter().map(|way| way.1).sum();
@@ -104,7 +105,7 @@ fn steps_do_what_the_possibilities_say_as_often_as_they_say() {
 fn possible_results_differ_from_each_other_in_every_world() {
     for world in WORLDS {
         for slip in [0.0, 0.2, 0.9] {
-            let episode = start(Settings { slip, ..Settings::of(world) });
+            let episode = start(GridworldSettings { slip, ..GridworldSettings::of(world) });
             for (name, episode) in reachable(&*episode) {
                 for action in ACTIONS {
                     let ways = ahead(&*episode, action);
@@ -136,7 +137,7 @@ fn future(episode: &dyn Environment, seed: u64) -> Vec<String> {
 #[test]
 fn episodes_in_the_same_situation_go_on_alike() {
     for world in WORLDS {
-        let settings = Settings { slip: 0.2, ..Settings::of(world) };
+        let settings = GridworldSettings { slip: 0.2, ..GridworldSettings::of(world) };
         let mut known: BTreeMap<String, Box<dyn Environment>> = BTreeMap::new();
         for seed in 0..40 {
             let mut chance = chance(seed);

@@ -1,6 +1,6 @@
 //! Maps as texts, good and bad.
 
-use hgpo_env::gridworld::{Map, MapError, Place, Tile, WORLDS};
+use hgpo_env::gridworld::{Map, MapError, Position, Tile, WORLDS};
 use proptest::prelude::*;
 
 fn refused(text: &str) -> String {
@@ -19,7 +19,7 @@ fn a_map_is_read_cell_by_cell() {
     assert_eq!(map.to_string(), "#S~\nzDK\n.aG");
     let outside = [(3, 0), (0, 3), (usize::MAX, usize::MAX)];
     for (row, column) in outside {
-        assert_eq!(map.tile(Place { row, column }), Tile::Wall);
+        assert_eq!(map.tile(Position { row, column }), Tile::Wall);
     }
 }
 
@@ -119,7 +119,7 @@ fn the_most_crowded_maps_are_checked_at_once() {
 #[test]
 fn a_map_is_changed_only_into_one_that_can_be_played() {
     let map = Map::parse("S.G\n.#.").unwrap();
-    let place = |row, column| Place { row, column };
+    let place = |row, column| Position { row, column };
     let changed = map.with(place(0, 1), Tile::Label('q')).unwrap();
     assert_eq!(changed.to_string(), "SqG\n.#.");
     assert_eq!(map.to_string(), "S.G\n.#.");
@@ -166,6 +166,6 @@ proptest! {
         let map = Map::parse(&lines.join("\n")).unwrap();
         prop_assert_eq!((map.height(), map.width()), (height, width));
         prop_assert_eq!(map.places().count(), height * width);
-        prop_assert_eq!(map.tile(Place { row: start / width, column: start % width }), Tile::Start);
+        prop_assert_eq!(map.tile(Position { row: start / width, column: start % width }), Tile::Start);
     }
 }

@@ -7,24 +7,24 @@ mod moves;
 mod sights;
 mod tasks;
 
-use hgpo_env::gridworld::{Gridworld, Settings};
+use hgpo_env::gridworld::{Gridworld, GridworldSettings};
 use hgpo_env::{Environment, EpisodeSettings, Split, Suite};
 
 /// Steps as in the presets, and a reward of 10.
 const EPISODE: EpisodeSettings = EpisodeSettings { max_steps: 30, success_reward: 10.0 };
 
 /// The suite of some settings.
-fn suite(settings: Settings) -> Gridworld {
+fn suite(settings: GridworldSettings) -> Gridworld {
     Gridworld::new(settings, EPISODE).expect("these settings make sense")
 }
 
-/// Settings of a map of one's own.
-fn on(map: &str) -> Settings {
-    Settings { map: map.to_owned(), ..Settings::default() }
+/// GridworldSettings of a map of one's own.
+fn on(map: &str) -> GridworldSettings {
+    GridworldSettings { map: map.to_owned(), ..GridworldSettings::default() }
 }
 
 /// The first training task under some settings.
-fn start(settings: Settings) -> Box<dyn Environment> {
+fn start(settings: GridworldSettings) -> Box<dyn Environment> {
     suite(settings).start(Split::Train, 0).expect("a map with a start")
 }
 

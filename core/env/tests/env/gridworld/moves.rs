@@ -2,7 +2,7 @@
 
 use super::{on, situation, start, suite};
 use crate::certain::Certain;
-use hgpo_env::gridworld::{Gridworld, Settings};
+use hgpo_env::gridworld::{Gridworld, GridworldSettings};
 use hgpo_env::{Environment, EpisodeSettings, Outcome, Split, Suite};
 
 /// Carries out actions; where each led, and what it earned.
@@ -104,7 +104,7 @@ fn drawings_show_the_task_and_the_agent_in_it() {
 
 #[test]
 fn a_cost_cell_is_paid_for_whenever_it_is_entered() {
-    let cost = |cost| Settings { cost, ..on("#~#\nS~G") };
+    let cost = |cost| GridworldSettings { cost, ..on("#~#\nS~G") };
     let mut episode = start(cost(1.5));
     let moves = ["right", "down", "up", "up", "down", "right"];
     // Down from the lower one and up from the upper one there is nothing: who stays enters nothing.

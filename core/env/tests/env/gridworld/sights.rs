@@ -2,14 +2,14 @@
 
 use super::{on, situation, start, suite};
 use crate::certain::Certain;
-use hgpo_env::gridworld::{Settings, Sight, WORLDS, World};
+use hgpo_env::gridworld::{GridworldSettings, ObservationMode, WORLDS, World};
 use hgpo_env::{Environment, Split, Suite};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is seen from a cell by the rules, read off the text of the map.
-fn by_hand(map: &str, sight: Sight, row: usize, column: usize, has_key: bool) -> String {
+fn by_hand(map: &str, sight: ObservationMode, row: usize, column: usize, has_key: bool) -> String {
     let lines: Vec<&[u8]> = map.lines().map(str::as_bytes).collect();
-    if sight == Sight::Place {
+    if sight == ObservationMode::Position {
         let key = if has_key { ", key held" } else { "" };
         return format!("row {}, column {}{key}", row + 1, column + 1);
     }
@@ -26,7 +26,7 @@ fn by_hand(map: &str, sight: Sight, row: usize, column: usize, has_key: bool) ->
     };
     let (open, doors) = (sides(|tile| !b"#D".contains(&tile)), sides(|tile| tile == b'D'));
     let here = char::from(lines[row][column]);
-    let label = (sight == Sight::Labels && here.is_ascii_lowercase()).then_some(here);
+    let label = (sight == ObservationMode::Labels && here.is_ascii_lowercase()).then_some(here);
     let mut parts = vec![format!("open: {}", if open.is_empty() { "none" } else { &open })];
     parts.extend((!doors.is_empty()).then(|| format!("door: {doors}")));
     parts.extend(label.map(|letter| format!("label: {letter}")));
@@ -50,8 +50,12 @@ fn wander(episode: &mut dyn Environment, seed: u64, mut each: impl FnMut(&dyn En
 #[test]
 fn sights_are_those_of_the_rules_and_tell_neither_place_nor_key_but_where_they_should() {
     for World { name, map, .. } in WORLDS {
-        for sight in Sight::ALL {
-            let settings = Settings { world: (*name).to_owned(), sight, ..Settings::default() };
+        for sight in ObservationMode::ALL {
+            let settings = GridworldSettings {
+                world: (*name).to_owned(),
+                sight,
+                ..GridworldSettings::default()
+            };
             let suite = suite(settings);
             for split in [Split::Train, Split::Seen] {
                 for seed in 0..30 {
@@ -100,7 +104,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 /// The words of what is told and seen in many episodes.
-fn occurring(settings: Settings) -> BTreeSet<String> {
+fn occurring(settings: GridworldSettings) -> BTreeSet<String> {
     let suite = suite(settings);
     let mut occur = BTreeSet::new();
     for seed in 0..100 {
@@ -120,20 +124,22 @@ fn occurring(settings: Settings) -> BTreeSet<String> {
 fn every_text_is_made_of_the_words_of_the_vocabulary_and_every_word_occurs() {
     // Every letter, with each side as the last one that is open or has a door.
     let letters = "SabcdefghijklmG\nnopqrstuvwxyz..\nD#D#D#D#D#D#D#.\nK.............G";
-    let generated = Settings {
+    let generated = GridworldSettings {
         world: "generated".into(),
         maps: 64,
         key: true,
         labels: 26,
-        ..Settings::default()
+        ..GridworldSettings::default()
     };
-    for sight in Sight::ALL {
-        let known = suite(Settings { sight, ..on("SG") }).vocabulary().unwrap().unwrap();
+    for sight in ObservationMode::ALL {
+        let known = suite(GridworldSettings { sight, ..on("SG") }).vocabulary().unwrap().unwrap();
         assert!(known.is_sorted());
         let known: BTreeSet<String> = known.into_iter().collect();
         let maps = [on(letters), on("SKD.DG"), on(".K\n.D\nSG"), generated.clone()];
-        let occur: BTreeSet<String> =
-            maps.into_iter().flat_map(|map| occurring(Settings { sight, ..map })).collect();
+        let occur: BTreeSet<String> = maps
+            .into_iter()
+            .flat_map(|map| occurring(GridworldSettings { sight, ..map }))
+            .collect();
         let unknown: Vec<_> = occur.difference(&known).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
         let mut idle = known.difference(&occur);
@@ -147,7 +153,7 @@ fn every_text_is_made_of_the_words_of_the_vocabulary_and_every_word_occurs() {
 
 /// The first move of the shortest way from each cell of a world, by what is seen there.
 fn first_moves(world: &str) -> BTreeMap<String, Vec<String>> {
-    let suite = suite(Settings::of(World::named(world).unwrap()));
+    let suite = suite(GridworldSettings::of(World::named(world).unwrap()));
     let mut known: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for seed in 0..400 {
         for split in [Split::Train, Split::Seen] {

@@ -2,13 +2,17 @@
 
 use super::{EPISODE, on, situation, suite};
 use crate::certain::Certain;
-use hgpo_env::gridworld::{Gridworld, Map, Settings, Tile, WORLDS};
+use hgpo_env::gridworld::{Gridworld, GridworldSettings, Map, Tile, WORLDS};
 use hgpo_env::{EpisodeSettings, Split, Suite};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-fn generated() -> Settings {
-    Settings { world: Settings::GENERATED.into(), maps: 256, ..Settings::default() }
+fn generated() -> GridworldSettings {
+    GridworldSettings {
+        world: GridworldSettings::GENERATED.into(),
+        maps: 256,
+        ..GridworldSettings::default()
+    }
 }
 
 /// Moves from a cell to the goal, by relaxing the distances of all cells and both states of the key until
@@ -69,7 +73,7 @@ fn solved(suite: &Gridworld, split: Split, seed: u64) -> usize {
 #[test]
 fn every_world_is_solved_in_time_from_everywhere_by_a_shortest_plan() {
     for world in WORLDS {
-        let suite = suite(Settings { slip: 0.0, ..Settings::of(world) });
+        let suite = suite(GridworldSettings { slip: 0.0, ..GridworldSettings::of(world) });
         let map = Map::parse(world.map).unwrap();
         for split in [Split::Train, Split::Seen] {
             let mut starts = BTreeSet::new();
@@ -105,9 +109,9 @@ fn the_player_carries_out_the_plan() {
 #[test]
 fn seen_tasks_begin_where_training_never_does_and_unseen_ones_on_other_maps() {
     for settings in [
-        Settings { maps: 256, ..on("S.aG\n##~.") },
+        GridworldSettings { maps: 256, ..on("S.aG\n##~.") },
         generated(),
-        Settings { key: true, ..generated() },
+        GridworldSettings { key: true, ..generated() },
     ] {
         let suite = suite(settings);
         let tasks = |split| -> BTreeSet<(String, String)> {
@@ -130,7 +134,7 @@ fn seen_tasks_begin_where_training_never_does_and_unseen_ones_on_other_maps() {
 
 #[test]
 fn the_smallest_generated_maps_are_told_apart_as_well() {
-    let suite = suite(Settings { height: 5, width: 5, labels: 0, ..generated() });
+    let suite = suite(GridworldSettings { height: 5, width: 5, labels: 0, ..generated() });
     let maps = |split| -> BTreeSet<String> {
         (0..2000).map(|seed| suite.map(split, seed).unwrap().to_string()).collect()
     };
@@ -141,7 +145,7 @@ fn the_smallest_generated_maps_are_told_apart_as_well() {
 fn unseen_maps_are_like_the_world() {
     for world in WORLDS {
         let known = Map::parse(world.map).unwrap();
-        let suite = suite(Settings::of(world));
+        let suite = suite(GridworldSettings::of(world));
         for seed in 0..50 {
             let map = suite.map(Split::Unseen, seed).unwrap();
             assert_eq!((map.height(), map.width()), (known.height(), known.width()));
@@ -170,10 +174,16 @@ fn thousands_of_generated_maps_are_solved_within_their_limit() {
         (3000, false, 0.5, 24, 1000),
         (4000, true, 0.1, 23, 40),
     ] {
-        let shape =
-            Settings { key, loops, height: side, width: side.min(13), labels: 26, ..generated() };
+        let shape = GridworldSettings {
+            key,
+            loops,
+            height: side,
+            width: side.min(13),
+            labels: 26,
+            ..generated()
+        };
         let episode = EpisodeSettings { max_steps: longest_plan, ..EPISODE };
-        let suite = Gridworld::new(Settings { longest_plan, ..shape }, episode).unwrap();
+        let suite = Gridworld::new(GridworldSettings { longest_plan, ..shape }, episode).unwrap();
         let large = side > 20;
         for seed in seed..seed + if large { 60 } else { 1000 } {
             for split in [Split::Train, Split::Unseen] {
@@ -186,7 +196,7 @@ fn thousands_of_generated_maps_are_solved_within_their_limit() {
 
 #[test]
 fn a_door_lies_on_every_way_to_the_goal() {
-    let suite = suite(Settings { key: true, loops: 1.0, ..generated() });
+    let suite = suite(GridworldSettings { key: true, loops: 1.0, ..generated() });
     for seed in 0..1000 {
         let map = suite.map(Split::Train, seed).unwrap().to_string();
         let moves = suite.start(Split::Train, seed).unwrap().way().len();
@@ -204,7 +214,7 @@ proptest! {
         seeds in prop::collection::vec(any::<u64>(), 1..6), key: bool, labels in 0_usize..=26,
         height in 5_usize..=24, width in 5_usize..=24, loops in 0.0..=1.0_f64, maps in 1_usize..=256,
     ) {
-        let settings = Settings { key, labels, height, width, loops, maps, ..generated() };
+        let settings = GridworldSettings { key, labels, height, width, loops, maps, ..generated() };
         let [one, other] = [(); 2].map(|()| suite(settings.clone()));
         let task = |suite: &Gridworld, split, seed| {
             let episode = suite.start(split, seed).unwrap();
@@ -220,34 +230,57 @@ proptest! {
 
 #[test]
 fn settings_are_checked_and_the_choices_named() {
-    let refused = |settings: Settings| {
+    let refused = |settings: GridworldSettings| {
         let error = Gridworld::new(settings, EpisodeSettings::default()).unwrap_err().to_string();
         error.strip_prefix("setting 'environment.gridworld.").unwrap().to_owned()
     };
-    let default = Settings::default;
+    let default = GridworldSettings::default;
     let names =
         "signpost, remote, switchback, comb, locked, landmarks, hall, shortcut, toll, generated";
-    let world = |world: &str| Settings { world: world.into(), ..default() };
+    let world = |world: &str| GridworldSettings { world: world.into(), ..default() };
     let unknown = format!("world': unknown world 'Moon\\n'; choose from {names}");
     assert_eq!(refused(world("Moon\n")), unknown);
     let long = format!("world': unknown world '{}'; choose from {names}", "<b>x".repeat(10));
     assert_eq!(refused(world(&"<b>x".repeat(10_000))), long);
     let cases = [
         (on("S#G"), "map': line 1, column 3: the goal"),
-        (Settings { slip: 0.91, ..default() }, "slip': must lie between 0.0 and 0.9, not 0.91"),
-        (Settings { slip: f64::NAN, ..default() }, "slip': must lie between 0.0 and 0.9, not NaN"),
-        (Settings { cost: -1.0, ..default() }, "cost': must lie between 0.0 and 1e38, not -1.0"),
-        (Settings { maps: 257, ..default() }, "maps': must lie between 1 and 256, not 257"),
-        (Settings { height: 4, ..default() }, "height': must lie between 5 and 24, not 4"),
-        (Settings { width: 25, ..default() }, "width': must lie between 5 and 24, not 25"),
-        (Settings { loops: 1.5, ..default() }, "loops': must lie between 0.0 and 1.0, not 1.5"),
-        (Settings { labels: 27, ..default() }, "labels': must lie between 0 and 26, not 27"),
-        (Settings { longest_plan: 8, ..default() }, "longest_plan': must lie between 9 and 1000"),
+        (
+            GridworldSettings { slip: 0.91, ..default() },
+            "slip': must lie between 0.0 and 0.9, not 0.91",
+        ),
+        (
+            GridworldSettings { slip: f64::NAN, ..default() },
+            "slip': must lie between 0.0 and 0.9, not NaN",
+        ),
+        (
+            GridworldSettings { cost: -1.0, ..default() },
+            "cost': must lie between 0.0 and 1e38, not -1.0",
+        ),
+        (
+            GridworldSettings { maps: 257, ..default() },
+            "maps': must lie between 1 and 256, not 257",
+        ),
+        (GridworldSettings { height: 4, ..default() }, "height': must lie between 5 and 24, not 4"),
+        (GridworldSettings { width: 25, ..default() }, "width': must lie between 5 and 24, not 25"),
+        (
+            GridworldSettings { loops: 1.5, ..default() },
+            "loops': must lie between 0.0 and 1.0, not 1.5",
+        ),
+        (
+            GridworldSettings { labels: 27, ..default() },
+            "labels': must lie between 0 and 26, not 27",
+        ),
+        (
+            GridworldSettings { longest_plan: 8, ..default() },
+            "longest_plan': must lie between 9 and 1000",
+        ),
     ];
     for (settings, message) in cases {
         let error = refused(settings);
         assert!(error.starts_with(message), "{error}");
     }
     // A map of one's own is what is played, whatever the world is called.
-    assert!(Gridworld::new(Settings { world: "mine".into(), ..on("SG") }, EPISODE).is_ok());
+    assert!(
+        Gridworld::new(GridworldSettings { world: "mine".into(), ..on("SG") }, EPISODE).is_ok()
+    );
 }

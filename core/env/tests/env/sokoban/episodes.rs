@@ -7,17 +7,17 @@ use super::drawn;
 use crate::certain::Certain;
 
 use hgpo_env::sokoban::{
-    Cell, Ground, Room, RoomError, Settings, Sokoban, SokobanEnvironment, State,
+    Cell, Room, RoomError, Sokoban, SokobanEnvironment, SokobanSettings, SokobanState, Walls,
 };
 use hgpo_env::{Environment, EpisodeSettings, Split, Suite};
 
 const EPISODE: EpisodeSettings = EpisodeSettings { max_steps: 15, success_reward: 10.0 };
 
 fn episode(lines: &[&str]) -> SokobanEnvironment {
-    SokobanEnvironment::new(&drawn(lines), &Settings::default(), EPISODE)
+    SokobanEnvironment::new(&drawn(lines), &SokobanSettings::default(), EPISODE)
 }
 
-fn sokoban(settings: Settings) -> Sokoban {
+fn sokoban(settings: SokobanSettings) -> Sokoban {
     Sokoban::new(settings, EPISODE).unwrap()
 }
 
@@ -76,7 +76,7 @@ fn the_last_box_ends_the_episode_and_one_that_leaves_costs() {
 
 #[test]
 fn seeds_name_rooms_of_their_split() {
-    let suite = sokoban(Settings { published_rooms: true, ..Settings::default() });
+    let suite = sokoban(SokobanSettings { published_rooms: true, ..SokobanSettings::default() });
     let text = |split, seed| suite.start(split, seed).unwrap().observe().text;
     let room = |seed| suite.room(seed).unwrap().to_string();
     assert_eq!(text(Split::Train, 7), room(7));
@@ -111,7 +111,7 @@ fn puzzle(suite: &Sokoban, split: Split, seed: u64) -> String {
 #[test]
 fn no_seen_task_has_a_puzzle_that_a_seed_of_training_makes() {
     let shared = |published_rooms| {
-        let suite = sokoban(Settings { published_rooms, ..Settings::default() });
+        let suite = sokoban(SokobanSettings { published_rooms, ..SokobanSettings::default() });
         let trained: HashSet<String> =
             (0..65_535).map(|seed| puzzle(&suite, Split::Train, seed)).collect();
         let seen = (0..2000).map(|place| suite.evaluation_task(Split::Seen, 1001, place));
@@ -132,8 +132,13 @@ fn no_seen_task_has_a_puzzle_that_a_seed_of_training_makes() {
 #[test]
 fn rooms_of_any_shape_are_held_out() {
     for (side, boxes, search_depth) in [(5, 1, 30), (5, 2, 300), (8, 2, 30), (10, 3, 100)] {
-        let shape =
-            Settings { height: side, width: side, boxes, search_depth, ..Settings::default() };
+        let shape = SokobanSettings {
+            height: side,
+            width: side,
+            boxes,
+            search_depth,
+            ..SokobanSettings::default()
+        };
         let suite = sokoban(shape);
         let puzzles = |split| -> HashSet<String> {
             (0..300).map(|seed| puzzle(&suite, split, seed)).collect()
@@ -150,25 +155,27 @@ fn rooms_that_cannot_be_are_refused_in_a_line() {
             '.' => Cell::Target,
             _ => Cell::Floor,
         };
-        Ground::new(width, cells.chars().map(cell).collect())
+        Walls::new(width, cells.chars().map(cell).collect())
     };
     assert!(matches!(ground(2, "####"), Err(RoomError::Size { .. })));
     assert!(matches!(ground(0, ""), Err(RoomError::Size { .. })));
     assert_eq!(ground(3, "#####.###"), Err(RoomError::Open { line: 1, column: 2 }));
     let ground = ground(5, "######  .######").unwrap();
-    let room =
-        |player, boxes: &[u16]| Room::new(ground.clone(), State::new(player, boxes).unwrap());
+    let room = |player, boxes: &[u16]| {
+        Room::new(ground.clone(), SokobanState::new(player, boxes).unwrap())
+    };
     let refused = |player, boxes| room(player, boxes).unwrap_err().to_string();
     assert!(refused(6, &[]).starts_with("0 boxes for 1 targets"));
     assert!(refused(1, &[7]).starts_with("line 1, column 2: the player"));
     assert!(refused(7, &[7]).starts_with("line 2, column 3: the player"));
     assert!(refused(6, &[9000]).contains("a box"));
-    assert!(room(6, &[7]).is_ok() && State::new(0, &[0; 7]).is_none());
+    assert!(room(6, &[7]).is_ok() && SokobanState::new(0, &[0; 7]).is_none());
 
-    let settings = Settings { boxes: 7, ..Settings::default() };
+    let settings = SokobanSettings { boxes: 7, ..SokobanSettings::default() };
     let error = Sokoban::new(settings, EPISODE).unwrap_err().to_string();
     assert_eq!(error, "setting 'environment.sokoban.boxes': must lie between 1 and 6, not 7");
-    let crowded = sokoban(Settings { height: 5, width: 5, boxes: 6, ..Settings::default() });
+    let crowded =
+        sokoban(SokobanSettings { height: 5, width: 5, boxes: 6, ..SokobanSettings::default() });
     let error = crowded.start(Split::Train, 3).err().map(|error| error.to_string());
     assert!(error.is_none_or(|error| error.contains("no room of 5 lines, 5 columns and 6 boxes")));
 }
@@ -176,14 +183,14 @@ fn rooms_that_cannot_be_are_refused_in_a_line() {
 #[test]
 fn training_and_evaluation_draw_the_rooms_of_the_published_runs() {
     // `RandomState(9).randint(0, 2**16 - 1, size=32)` again and again: where an iteration begins and ends.
-    let suite = sokoban(Settings::default());
-    let mut random = hgpo_env::random::numpy::RandomState::new(9);
+    let suite = sokoban(SokobanSettings::default());
+    let mut random = hgpo_env::random::numpy_random::RandomState::new(9);
     let drawn: Vec<u64> = (0..96).map(|_| u64::from(random.integer(0, 65_535))).collect();
     for (iteration, place) in [(1, 0), (1, 31), (2, 0), (3, 31)] {
         let at = (iteration - 1) * 32 + place;
         assert_eq!(suite.training_task(9, iteration as u64, place), drawn[at]);
     }
-    let mut random = hgpo_env::random::numpy::RandomState::new(9);
+    let mut random = hgpo_env::random::numpy_random::RandomState::new(9);
     for place in 0..5 {
         let seed = u64::from(random.integer(1 << 16, u32::MAX));
         assert_eq!(suite.evaluation_task(Split::Seen, 9, place), seed);

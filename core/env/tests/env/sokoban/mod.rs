@@ -4,7 +4,7 @@ mod episodes;
 mod recorded;
 mod solver;
 
-use hgpo_env::sokoban::{Cell, Ground, Room, State};
+use hgpo_env::sokoban::{Cell, Room, SokobanState, Walls};
 
 /// A room as people draw it.
 fn drawn(lines: &[&str]) -> Room {
@@ -15,10 +15,10 @@ fn drawn(lines: &[&str]) -> Room {
         '.' | '*' | '+' => Cell::Target,
         _ => Cell::Floor,
     };
-    let ground = Ground::new(width, marks.iter().map(cell).collect()).expect("a room");
+    let ground = Walls::new(width, marks.iter().map(cell).collect()).expect("a room");
     let found = |wanted: &str| -> Vec<u16> {
         (0..marks.len() as u16).filter(|&at| wanted.contains(marks[usize::from(at)])).collect()
     };
-    let state = State::new(found("@+")[0], &found("$*")).expect("few boxes");
+    let state = SokobanState::new(found("@+")[0], &found("$*")).expect("few boxes");
     Room::new(ground, state).expect("a box for every target")
 }

@@ -4,7 +4,7 @@
 use crate::certain::Certain;
 use crate::oracle::unpacked;
 
-use hgpo_env::sokoban::{Direction, Settings, Sokoban, SokobanEnvironment};
+use hgpo_env::sokoban::{Direction, Sokoban, SokobanEnvironment, SokobanSettings};
 use hgpo_env::{Environment, EpisodeSettings};
 use serde::Deserialize;
 
@@ -35,12 +35,12 @@ fn rooms_and_episodes_are_as_recorded() {
     for recording in &recordings {
         let Recording { cfg, seed, .. } = recording;
         let at = format!("seed {seed}, {:?}", cfg.dim_room);
-        let settings = Settings {
+        let settings = SokobanSettings {
             height: cfg.dim_room[0],
             width: cfg.dim_room[1],
             boxes: cfg.num_boxes,
             search_depth: cfg.search_depth,
-            ..Settings::default()
+            ..SokobanSettings::default()
         };
         // The original does not count what is no action.
         let max_steps = 2 * cfg.max_steps;

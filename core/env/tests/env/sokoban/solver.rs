@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use hgpo_env::EpisodeSettings;
 use hgpo_env::sokoban::{
-    Direction, MOST_EXPANDED, Room, Settings, Sokoban, Solution, State, solve,
+    Direction, MOST_EXPANDED, Room, Sokoban, SokobanSettings, SokobanState, Solution, solve,
 };
 
 fn solved(room: &Room) -> Solution {
@@ -23,7 +23,7 @@ fn fewest(room: &Room) -> Option<usize> {
         if front.iter().any(|state| state.solved(room.ground())) {
             return Some(steps);
         }
-        let after = |state: State| Direction::ALL.map(|it| state.after(room.ground(), it));
+        let after = |state: SokobanState| Direction::ALL.map(|it| state.after(room.ground(), it));
         front = front.into_iter().flat_map(after).filter(|&it| known.insert(it)).collect();
         if front.is_empty() {
             break;
@@ -55,7 +55,8 @@ fn a_solution_is_shortest_and_what_cannot_be_solved_is_told() {
 fn every_room_is_solved_in_the_fewest_steps() {
     let episode = EpisodeSettings { max_steps: 15, success_reward: 10.0 };
     let rooms = |side, boxes, count| {
-        let settings = Settings { height: side, width: side, boxes, ..Settings::default() };
+        let settings =
+            SokobanSettings { height: side, width: side, boxes, ..SokobanSettings::default() };
         let sokoban = Sokoban::new(settings, episode).unwrap();
         (0..count).map(move |seed| sokoban.room(seed).unwrap())
     };

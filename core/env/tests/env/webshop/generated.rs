@@ -6,23 +6,23 @@ use std::collections::HashSet;
 
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::registry::suite;
-use hgpo_env::webshop::generate::{Generated, Settings};
+use hgpo_env::webshop::generate::{GeneratedShopSettings, GeneratedWebshop};
 use hgpo_env::webshop::reward::Reward;
 use hgpo_env::webshop::{Session, Telling};
 use hgpo_env::{EnvironmentConfig, EpisodeSettings, Split, Suite};
 
 const EPISODE: EpisodeSettings = EpisodeSettings { max_steps: 15, success_reward: 10.0 };
 
-fn shop(settings: Settings) -> Generated {
-    Generated::new(settings, EPISODE).unwrap()
+fn shop(settings: GeneratedShopSettings) -> GeneratedWebshop {
+    GeneratedWebshop::new(settings, EPISODE).unwrap()
 }
 
-fn default() -> Generated {
-    shop(Settings::default())
+fn default() -> GeneratedWebshop {
+    shop(GeneratedShopSettings::default())
 }
 
 /// Goals of every split, in all shops that tests look at.
-fn all_goals(suite: &Generated) -> impl Iterator<Item = (Split, u64)> {
+fn all_goals(suite: &GeneratedWebshop) -> impl Iterator<Item = (Split, u64)> {
     let count = |split| suite.goals(split).len() as u64;
     Split::ALL.into_iter().flat_map(move |split| (0..count(split)).map(move |goal| (split, goal)))
 }
@@ -30,7 +30,7 @@ fn all_goals(suite: &Generated) -> impl Iterator<Item = (Split, u64)> {
 #[test]
 fn every_goal_is_won_by_a_plan_within_the_limit_of_steps() {
     for seed in [0, 7] {
-        let suite = shop(Settings { seed, ..Settings::default() });
+        let suite = shop(GeneratedShopSettings { seed, ..GeneratedShopSettings::default() });
         let mut longest = 0;
         for (split, goal) in all_goals(&suite) {
             let mut visit = suite.start(split, goal).unwrap();
@@ -45,7 +45,7 @@ fn every_goal_is_won_by_a_plan_within_the_limit_of_steps() {
 }
 
 /// Won and score of a goal that the scripted player plays, with the steps that it takes.
-fn played(suite: &Generated, split: Split, goal: u64) -> (bool, f64, usize, bool) {
+fn played(suite: &GeneratedWebshop, split: Split, goal: u64) -> (bool, f64, usize, bool) {
     let mut visit = suite.start(split, goal).unwrap();
     let mut player = suite.player(visit.as_ref(), 0).unwrap();
     let mut steps = 0;
@@ -89,22 +89,24 @@ fn the_scripted_player_wins_by_search_and_reading() {
 
 #[test]
 fn the_same_settings_make_the_same_shop() {
-    let [one, same, other] = [0, 0, 1].map(|seed| shop(Settings { seed, ..Settings::default() }));
-    let products = |suite: &Generated| {
+    let [one, same, other] = [0, 0, 1]
+        .map(|seed| shop(GeneratedShopSettings { seed, ..GeneratedShopSettings::default() }));
+    let products = |suite: &GeneratedWebshop| {
         suite.shop().catalogue().products().map(std::borrow::Cow::into_owned).collect::<Vec<_>>()
     };
     assert_eq!(products(&one), products(&same));
     assert_ne!(products(&one), products(&other));
-    let goal = |suite: &Generated| suite.start(Split::Seen, 3).unwrap().instruction().to_owned();
+    let goal =
+        |suite: &GeneratedWebshop| suite.start(Split::Seen, 3).unwrap().instruction().to_owned();
     assert_eq!(goal(&one), goal(&same));
     assert_ne!(goal(&one), goal(&other));
     // A larger shop has the products of a smaller one, and others.
-    let larger = shop(Settings { products: 300, ..Settings::default() });
+    let larger = shop(GeneratedShopSettings { products: 300, ..GeneratedShopSettings::default() });
     assert_eq!(products(&larger)[..200], products(&one));
 }
 
 /// What a goal asks for, without the limit of the price: its options, and the words that come before them, sorted.
-fn wish(suite: &Generated, goal: usize) -> String {
+fn wish(suite: &GeneratedWebshop, goal: usize) -> String {
     let goal = suite.shop().goal(goal).unwrap();
     let asked = goal.instruction.split(", and price").next().unwrap();
     let (what, options) = asked.split_once(" with ").unwrap();
@@ -116,7 +118,8 @@ fn wish(suite: &Generated, goal: usize) -> String {
 #[test]
 fn splits_share_no_wishes_and_unseen_ones_no_products() {
     for (seed, products) in [(0, 200), (7, 200), (0, 16), (3, 2000)] {
-        let suite = shop(Settings { seed, products, ..Settings::default() });
+        let suite =
+            shop(GeneratedShopSettings { seed, products, ..GeneratedShopSettings::default() });
         let goals = suite.shop().goals();
         let wishes = |split: Split| -> HashSet<String> {
             suite.goals(split).iter().map(|&goal| wish(&suite, goal)).collect()
@@ -270,9 +273,9 @@ fn pages_are_told_in_lines() {
 
 #[test]
 fn settings_out_of_range_are_refused() {
-    let refused = |settings: Settings| {
+    let refused = |settings: GeneratedShopSettings| {
         let mut config = EnvironmentConfig {
-            name: Generated::NAME.into(),
+            name: GeneratedWebshop::NAME.into(),
             max_steps: 15,
             ..EnvironmentConfig::default()
         };
@@ -280,10 +283,16 @@ fn settings_out_of_range_are_refused() {
         suite(&config, None).err().unwrap().to_string()
     };
     let wrong = [
-        ("products", Settings { products: 15, ..Settings::default() }),
-        ("products", Settings { products: 2_000_001, ..Settings::default() }),
-        ("results_per_page", Settings { results_per_page: 0, ..Settings::default() }),
-        ("seed", Settings { seed: u64::MAX, ..Settings::default() }),
+        ("products", GeneratedShopSettings { products: 15, ..GeneratedShopSettings::default() }),
+        (
+            "products",
+            GeneratedShopSettings { products: 2_000_001, ..GeneratedShopSettings::default() },
+        ),
+        (
+            "results_per_page",
+            GeneratedShopSettings { results_per_page: 0, ..GeneratedShopSettings::default() },
+        ),
+        ("seed", GeneratedShopSettings { seed: u64::MAX, ..GeneratedShopSettings::default() }),
     ];
     for (field, settings) in wrong {
         let error = refused(settings);
@@ -291,7 +300,8 @@ fn settings_out_of_range_are_refused() {
     }
     // The smallest shop has goals of every split, whatever the seed.
     for seed in 0..50 {
-        let suite = shop(Settings { products: 16, seed, ..Settings::default() });
+        let suite =
+            shop(GeneratedShopSettings { products: 16, seed, ..GeneratedShopSettings::default() });
         assert!(Split::ALL.iter().all(|&split| !suite.goals(split).is_empty()), "{seed}");
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 
-use hgpo_env::files::{Bytes, Files, Listed, Memory, ReadSeek};
+use hgpo_env::files::{Bytes, Files, ListedFile, MemoryFiles, ReadSeek};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::webshop::catalogue::{Catalogue, ReadError, StoreError, store};
 use hgpo_env::webshop::goals::Wanted;
@@ -186,12 +186,12 @@ impl Read for Slow<'_> {
 }
 
 /// Products of more than 64 MiB: the spaces between them count.
-fn long() -> Memory {
+fn long() -> MemoryFiles {
     let (mut products, wanted) = written(30);
     let end = products.iter().rposition(|&it| it == b']').unwrap();
     products.splice(end..end, std::iter::repeat_n(b' ', 70 << 20));
     let files = [("items_shuffle.json", products), ("items_ins_v2.json", wanted)];
-    Memory(files.map(|(name, bytes)| (name.to_owned(), bytes)).into())
+    MemoryFiles(files.map(|(name, bytes)| (name.to_owned(), bytes)).into())
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn many_products_are_indexed_and_the_index_is_enough() {
 
     let (products, wanted) = written(30);
     let index = ("items_shuffle.index".to_owned(), indexed(&products, &wanted));
-    let alone = Memory(BTreeMap::from([index]));
+    let alone = MemoryFiles(BTreeMap::from([index]));
     let other = open(&alone, Wanted::Synthetic, 1).unwrap();
     assert_eq!(shop.goals().len(), other.goals().len());
     assert_eq!(shop.goal(3), other.goal(3));
@@ -217,10 +217,10 @@ fn many_products_are_indexed_and_the_index_is_enough() {
 }
 
 /// Files that break off while they are read.
-struct Broken(Memory);
+struct Broken(MemoryFiles);
 
 impl Files for Broken {
-    fn list(&self, folder: &str) -> io::Result<Vec<Listed>> {
+    fn list(&self, folder: &str) -> io::Result<Vec<ListedFile>> {
         self.0.list(folder)
     }
 

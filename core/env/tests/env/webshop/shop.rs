@@ -8,17 +8,19 @@ use crate::reference_data::held;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hgpo_env::files::Memory;
+use hgpo_env::files::MemoryFiles;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::registry::suite;
 use hgpo_env::webshop::goals::Wanted;
-use hgpo_env::webshop::{Session, Settings, Shop, Telling, Webshop, WebshopEnvironment, open};
+use hgpo_env::webshop::{
+    Session, Shop, Telling, Webshop, WebshopEnvironment, WebshopSettings, open,
+};
 use hgpo_env::{Actions, Environment, EnvironmentConfig, EpisodeSettings, Split, Suite};
 
 const EPISODE: EpisodeSettings = EpisodeSettings { max_steps: 15, success_reward: 10.0 };
 
 /// A shop of our own: lamps that differ in size and colour.
-fn lamps() -> Memory {
+fn lamps() -> MemoryFiles {
     let product = |number: usize| {
         serde_json::json!({
             "asin": format!("LAMP{number}"), "name": format!("Bright lamp number {number}"),
@@ -43,7 +45,7 @@ fn lamps() -> Memory {
         ("items_shuffle.json", file(products.into())),
         ("items_ins_v2.json", file(serde_json::to_value(wanted).unwrap())),
     ];
-    Memory(files.map(|(name, bytes)| (name.to_owned(), bytes)).into())
+    MemoryFiles(files.map(|(name, bytes)| (name.to_owned(), bytes)).into())
 }
 
 fn config() -> EnvironmentConfig {
@@ -142,8 +144,8 @@ fn rich_pages_mark_what_was_clicked() {
 
 #[test]
 fn files_that_are_missing_or_broken_are_told() {
-    let refused = |files: &Memory, wanted| open(files, wanted, 0).unwrap_err().to_string();
-    let missing = refused(&Memory::default(), Wanted::Synthetic);
+    let refused = |files: &MemoryFiles, wanted| open(files, wanted, 0).unwrap_err().to_string();
+    let missing = refused(&MemoryFiles::default(), Wanted::Synthetic);
     assert!(missing.starts_with("no items_shuffle*.json (the products) in "), "{missing}");
     let human = refused(&lamps(), Wanted::Human);
     assert!(human.starts_with("no items_human_ins.json"), "{human}");
@@ -152,13 +154,13 @@ fn files_that_are_missing_or_broken_are_told() {
     let cut = refused(&cut, Wanted::Synthetic);
     assert!(cut.starts_with("items_shuffle.json: product 2: EOF while parsing"), "{cut}");
     let mut config = config();
-    config.tables.set(&Settings { seed: u64::MAX, ..Settings::default() }).unwrap();
+    config.tables.set(&WebshopSettings { seed: u64::MAX, ..WebshopSettings::default() }).unwrap();
     let error = suite(&config, Some(Arc::new(lamps()))).err().unwrap().to_string();
     assert!(error.contains("environment.webshop.seed"), "{error}");
 }
 
 fn webshop(shop: Arc<Shop>) -> Webshop {
-    Webshop::new("webshop", shop, Settings::default(), EPISODE)
+    Webshop::new("webshop", shop, WebshopSettings::default(), EPISODE)
 }
 
 #[test]

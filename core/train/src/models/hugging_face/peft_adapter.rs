@@ -1,6 +1,6 @@
 //! PEFT adapters, which are refused in the place of models.
 
-use hgpo_env::files::{Files, Listed, join};
+use hgpo_env::files::{Files, ListedFile, join};
 use serde_json::Value;
 
 use crate::models::ByteSource;
@@ -12,7 +12,7 @@ const CONFIG: &str = "adapter_config.json";
 pub(in crate::models) fn problem(
     files: &dyn Files,
     folder: &str,
-    listed: &[Listed],
+    listed: &[ListedFile],
 ) -> Option<String> {
     listed.iter().find(|it| it.name == CONFIG)?;
     let base = match base(files, folder) {

@@ -1,0 +1,118 @@
+//! Map generator: mazes drawn at random.
+
+use super::maze::{Doorway, Maze};
+use super::{GridworldSettings, Map, MapError, Position, Tile};
+use crate::random::{Purpose, Stream};
+use crate::task_digest::content_digest;
+
+/// How generated maps are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Shape {
+    pub(super) height: usize,
+    pub(super) width: usize,
+    pub(super) loops: f64,
+    pub(super) key: bool,
+    pub(super) labels: usize,
+    pub(super) longest_plan: usize,
+}
+
+impl Shape {
+    /// That of the settings.
+    pub(super) fn of(settings: &GridworldSettings) -> Self {
+        let &GridworldSettings { height, width, loops, key, labels, longest_plan, .. } = settings;
+        Self { height, width, loops, key, labels, longest_plan }
+    }
+
+    /// That of maps like another one, as far as the generator makes such.
+    pub(super) fn like(map: &Map, settings: &GridworldSettings) -> Self {
+        let side = |cells: usize| {
+            cells.clamp(*GridworldSettings::SIDE.start(), *GridworldSettings::SIDE.end())
+        };
+        let has = |tile| map.all(tile).next().is_some();
+        let is_label = |place: &Position| matches!(map.tile(*place), Tile::Label(_));
+        Self {
+            height: side(map.height()),
+            width: side(map.width()),
+            key: has(Tile::Key) && has(Tile::Door),
+            labels: map.places().filter(is_label).count().min(*GridworldSettings::LABELS.end()),
+            ..Self::of(settings)
+        }
+    }
+}
+
+/// For which tasks a map is: the two parts have no map in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// For training and seen tasks.
+    Trained,
+    /// For unseen tasks.
+    Unseen,
+}
+
+impl Part {
+    /// The part that a map falls to, by a bit of its text's digest.
+    fn of(map: &Map) -> Self {
+        let digest = content_digest(map.to_string().as_bytes());
+        if digest >> 40 & 1 == 0 { Self::Trained } else { Self::Unseen }
+    }
+}
+
+/// Maps that are drawn until one falls to the right part: every second one does, so that this many
+/// fail once in 10^19 times.
+const TRIES: usize = 64;
+
+/// The map of this number, which is not `fixed`, the one that is trained on where only one is.
+///
+/// # Errors
+/// The shape allows hardly any maps.
+pub(super) fn generate(
+    shape: &Shape,
+    part: Part,
+    number: usize,
+    fixed: Option<&Map>,
+) -> Result<Map, MapError> {
+    let mut stream = Stream::new(number as u64, Purpose::GridMaps, [part as u64, 0]);
+    for _ in 0..TRIES {
+        let map = draw(shape, &mut stream)?;
+        if Part::of(&map) == part && Some(&map) != fixed {
+            return Ok(map);
+        }
+    }
+    Err(MapError::TooFew)
+}
+
+fn draw(shape: &Shape, stream: &mut Stream) -> Result<Map, MapError> {
+    let mut maze = Maze::carve(shape.height, shape.width, stream);
+    let door = if shape.key { maze.hang_door(stream) } else { None };
+    maze.open_loops(shape.loops, door, stream);
+    if let Some(Doorway { before, behind }) = door {
+        // From the start to the key, from there to the door, and on: a third each. The door is one
+        // move from the cells beside it.
+        let third = shape.longest_plan / 3;
+        maze.put_away(Tile::Goal, behind, third - 1, stream);
+        if let Some(key) = maze.put_away(Tile::Key, before, third - 1, stream) {
+            maze.put_away(Tile::Start, key, third, stream);
+        }
+    } else if let Some(start) = maze.floor(stream) {
+        maze.put(start, Tile::Start);
+        maze.put_away(Tile::Goal, start, shape.longest_plan, stream);
+    }
+    maze.label(shape.labels, stream);
+    maze.finished()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unseen_map_is_never_the_one_that_is_trained_on() {
+        let shape =
+            Shape::of(&GridworldSettings { height: 5, width: 5, ..GridworldSettings::default() });
+        for number in 0..20 {
+            let map = generate(&shape, Part::Unseen, number, None).unwrap();
+            assert_ne!(generate(&shape, Part::Unseen, number, Some(&map)).unwrap(), map);
+            assert_eq!(Part::of(&map), Part::Unseen);
+        }
+    }
+}

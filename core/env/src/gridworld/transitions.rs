@@ -1,0 +1,105 @@
+//! Transition table of a map: where every move leads and what is seen there, once for all episodes.
+
+use std::sync::Arc;
+
+use super::reachability::Reach;
+use super::{Direction, GridworldSettings, Map, ObservationMode, Position, Tile, observe_from};
+use crate::{EnvError, SettingError};
+
+/// A map with its moves and sights, by the numbers of its cells.
+#[derive(Debug)]
+pub(super) struct Transitions {
+    pub(super) map: Map,
+    pub(super) slip: f64,
+    cost: f64,
+    /// Where the four moves lead, without and with the key.
+    moves: [Vec<[usize; 4]>; 2],
+    /// What is always listed.
+    pub(super) actions: Arc<[String]>,
+    /// What is seen.
+    texts: Vec<String>,
+    /// The same with the key held; empty where that cannot be seen.
+    texts_with_key: Vec<String>,
+    pub(super) starts: Vec<usize>,
+    /// Other cells from which every task can be done.
+    pub(super) elsewhere: Vec<usize>,
+    pub(super) keys: Vec<usize>,
+    pub(super) goals: Vec<usize>,
+    /// What is asked for.
+    pub(super) instruction: &'static str,
+}
+
+/// What is asked for where there is no key to be found.
+const REACH: &str = "reach the goal";
+/// What is asked for where a key opens a door.
+const UNLOCK: &str = "find the key, open the door, reach the goal";
+/// All that can be asked for.
+pub(super) const INSTRUCTIONS: [&str; 2] = [REACH, UNLOCK];
+
+impl Transitions {
+    /// A map under the settings of sight, slip and cost.
+    pub(super) fn new(map: Map, settings: &GridworldSettings) -> Self {
+        let &GridworldSettings { sight, slip, cost, .. } = settings;
+        let of = |tile| map.all(tile).filter_map(|place| map.index(place)).collect::<Vec<_>>();
+        let (starts, keys, goals) = (of(Tile::Start), of(Tile::Key), of(Tile::Goal));
+        let texts =
+            |has_key| map.places().map(|place| observe_from(&map, sight, place, has_key)).collect();
+        let is_seen = sight == ObservationMode::Position && !keys.is_empty();
+        let is_locked = !keys.is_empty() && map.all(Tile::Door).next().is_some();
+        Self {
+            slip,
+            cost,
+            moves: [false, true].map(|has_key| moves(&map, has_key)),
+            actions: Direction::ALL.map(|direction| direction.name().to_owned()).into(),
+            texts: texts(false),
+            texts_with_key: if is_seen { texts(true) } else { Vec::new() },
+            starts,
+            elsewhere: elsewhere(&map),
+            keys,
+            goals,
+            instruction: if is_locked { UNLOCK } else { REACH },
+            map,
+        }
+    }
+
+    /// Where a move leads: the cell itself where something is in the way.
+    pub(super) fn next(&self, at: usize, has_key: bool, direction: Direction) -> usize {
+        self.moves[usize::from(has_key)][at][direction as usize]
+    }
+
+    /// What is seen.
+    pub(super) fn text(&self, at: usize, has_key: bool) -> &str {
+        let shows_key = has_key && !self.texts_with_key.is_empty();
+        &(if shows_key { &self.texts_with_key } else { &self.texts })[at]
+    }
+
+    /// What entering a cell costs.
+    pub(super) fn toll(&self, at: usize) -> f64 {
+        if self.map.tile(self.map.place(at)) == Tile::Cost { self.cost } else { 0.0 }
+    }
+}
+
+fn moves(map: &Map, has_key: bool) -> Vec<[usize; 4]> {
+    let lets_in = |tile| tile != Tile::Wall && (has_key || tile != Tile::Door);
+    let to = |from: Position, here: usize, direction| {
+        let next = from.towards(direction).filter(|&next| lets_in(map.tile(next)));
+        next.and_then(|next| map.index(next)).unwrap_or(here)
+    };
+    let from = |(here, place)| Direction::ALL.map(|direction| to(place, here, direction));
+    map.places().enumerate().map(from).collect()
+}
+
+/// Floor, with labels or without, that is no start, and from which every goal can be reached with
+/// every key.
+fn elsewhere(map: &Map) -> Vec<usize> {
+    let reach = Reach::of(map);
+    let is_floor = |place: &Position| matches!(map.tile(*place), Tile::Floor | Tile::Label(_));
+    let ways = map.places().filter(is_floor).filter(|&place| reach.missed(place).is_none());
+    ways.filter_map(|place| map.index(place)).collect()
+}
+
+/// The problem of a map that is floor at its starts only.
+pub(super) fn nowhere_else() -> EnvError {
+    let reason = "the split seen begins on floor that is no start (S), and the map has none from which the goal can be reached; leave some floor (.)";
+    EnvError::Setting(SettingError::new("gridworld.map", reason))
+}

@@ -1,0 +1,88 @@
+//! MaxScore: the best documents without scoring most of the others.
+//!
+//! Documents are looked at in windows. In each window every term has a bound: what the block with the
+//! largest `tf · n` would add. Terms whose bounds together cannot bring a document among the best are only
+//! looked up for documents that another term brought up, and a window in which all terms are such is
+//! passed over. Bounds are exact, since each step of a part is rounded to a number that does not decrease
+//! with `tf · n`; what is left of a sum's order is allowed for. Scores are summed in the order of the query,
+//! so that the ranking and every bit of the scores are those of looking at everything.
+//!
+//! Source: MaxScore (Turtle and Flood, "Query evaluation: strategies and optimizations", 1995) with bounds
+//! of blocks (Ding and Suel, "Faster top-k document retrieval using block-max indexes", 2011).
+
+use super::dense_term::Dense;
+use super::postings_cursor::{Cursor, Scoring};
+use super::query_term::Term;
+use super::top_k::{Hit, TopK};
+use super::window::{Candidates, WINDOW};
+
+/// The documents that match best, the best first, of equal ones the first.
+pub(super) fn best(
+    terms: Vec<Term<'_>>,
+    lengths: &[u8],
+    norms: &[f32; 256],
+    most: usize,
+) -> Vec<Hit> {
+    let scoring = Scoring { lengths, norms };
+    let mut best = TopK::new(most);
+    let dense = Dense::of(&terms, norms);
+    let mut cursors: Vec<Cursor<'_>> =
+        terms.into_iter().map(|term| Cursor::new(term, norms)).collect();
+    let mut found = Candidates::default();
+    // By their bounds, the smallest first, and the sums of these.
+    let mut order: Vec<usize> = (0..cursors.len()).collect();
+    let mut sums = Vec::with_capacity(cursors.len() + 1);
+    for begin in (0..lengths.len()).step_by(WINDOW) {
+        let window = (begin as u32, (begin + WINDOW).min(lengths.len()) as u32);
+        for cursor in &mut cursors {
+            cursor.enter(window.0, window.1);
+        }
+        order.sort_unstable_by(|&one, &other| cursors[one].bound.total_cmp(&cursors[other].bound));
+        sums.clear();
+        sums.push(0.0);
+        sums.extend(order.iter().scan(0.0, |sum, &it| {
+            *sum += cursors[it].bound;
+            Some(*sum)
+        }));
+        let optional = sums.iter().rposition(|&sum| best.excludes(sum)).unwrap_or(0);
+        if optional == cursors.len() {
+            continue;
+        }
+        if let Some(dense) = &dense {
+            dense.score(window, &scoring, &mut best);
+            continue;
+        }
+        let (optional, essential) = order.split_at_mut(optional);
+        for &it in &*optional {
+            cursors[it].is_essential = false;
+        }
+        // So that scores are summed in the order of the query where no term is optional.
+        essential.sort_unstable();
+        for &it in &*essential {
+            cursors[it].is_essential = true;
+            let others = sums[cursors.len()] - cursors[it].bound;
+            cursors[it].bring_up(window, &scoring, (&best, others), &mut found);
+        }
+        found.take(|within, mut score| {
+            if best.excludes(score + sums[optional.len()]) {
+                return;
+            }
+            let document = window.0 + within;
+            if optional.is_empty() {
+                best.add(document, score);
+                return;
+            }
+            for (left, &it) in optional.iter().enumerate().rev() {
+                let part = cursors[it].look_up(document, &scoring);
+                cursors[it].part = part;
+                score += f64::from(part);
+                if best.excludes(score + sums[left]) {
+                    return;
+                }
+            }
+            let parts = cursors.iter().map(|cursor| f64::from(cursor.known(document)));
+            best.add(document, parts.sum());
+        });
+    }
+    best.hits()
+}

@@ -1,0 +1,178 @@
+//! Shop loader, from the files of the data.
+
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use super::catalogue::{Catalogue, ReadError};
+use super::file_digest::{digest, together};
+use super::goals::Wanted;
+use super::index_cache::{self, Source};
+use super::reward::Nouns;
+use super::{Shop, ShopError};
+use crate::files::{Files, READ_WHOLE, ReadSeek, length};
+
+/// The products, with the words of messages for them.
+const PRODUCTS: (&str, &str) = ("items_shuffle", "items_shuffle*.json (the products)");
+/// What is wanted of them, as a program wrote it.
+const INSTRUCTIONS: (&str, &str) = ("items_ins_v2", "items_ins_v2*.json (the instructions)");
+/// What people wrote.
+const HUMAN: (&str, &str) =
+    ("items_human_ins", "items_human_ins.json (the instructions of people)");
+/// The nouns of titles, which may be missing.
+const NOUNS: &str = "noun_tokens_by_title.json";
+/// What the name of an index ends in.
+const INDEX: &str = ".index";
+
+/// What tells shops apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key {
+    /// The digest of all files.
+    files: u64,
+    wanted: Wanted,
+    seed: u64,
+}
+
+/// The shops of this process that are in use.
+static OPEN: Mutex<Vec<(Key, Weak<Shop>)>> = Mutex::new(Vec::new());
+
+/// Opens the shop in a folder: products (`items_shuffle*.json`), what is wanted of them
+/// (`items_ins_v2*.json`, `items_human_ins.json`) and, where it is there, the nouns of titles
+/// (`noun_tokens_by_title.json`). Of several files with products the first by name is taken, and so of the
+/// others: of the release that with 1,000 comes after that with all, so keep only one of them there.
+///
+/// A shop that is open in this process already is shared. Products of more than 64 MiB stay in a file: the
+/// index, which is made where there is none (`items_shuffle*.index` beside them, by [`Files::create`]). It
+/// holds what is wanted of them as well, and is enough by itself where their files are gone.
+///
+/// # Errors
+/// Says which file is missing, or what is wrong with it, and where.
+pub fn open(files: &dyn Files, wanted: Wanted, seed: u64) -> Result<Arc<Shop>, ShopError> {
+    let folder = Folder::list(files)?;
+    let human = if wanted == Wanted::Human { Some(folder.named(HUMAN)?) } else { None };
+    let nouns = folder.present.iter().any(|it| it == NOUNS).then_some(NOUNS);
+    let stock = folder.stock()?;
+    let mut digests = vec![stock.digest()];
+    for name in [human, nouns] {
+        digests.push(name.map_or(Ok(0), |name| folder.digest(name))?);
+    }
+    let key = Key { files: together(&digests), wanted, seed };
+    // Whoever else wants it waits, and shares it.
+    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    open.retain(|(_, shop)| shop.strong_count() > 0);
+    let known = open.iter().find(|(other, _)| *other == key);
+    if let Some(shop) = known.and_then(|(_, shop)| shop.upgrade()) {
+        return Ok(shop);
+    }
+    let mut catalogue = folder.catalogue(stock)?;
+    if let Some(human) = human {
+        let read = catalogue.read_human_instructions(folder.read(human)?);
+        read.map_err(|error| folder.wrong(human, error))?;
+    }
+    let nouns = nouns.map_or(Ok(Nouns::default()), |name| {
+        Nouns::read(folder.read(name)?).map_err(|error| folder.wrong(name, error.into()))
+    })?;
+    let shop = Arc::new(Shop::new(Arc::new(catalogue), nouns, wanted, seed)?);
+    open.push((key, Arc::downgrade(&shop)));
+    Ok(shop)
+}
+
+/// Where the products are.
+enum Products<'a> {
+    /// In files that are read whole.
+    Files(Source<'a>),
+    /// In files of which there is to be an index.
+    Indexed(Source<'a>, String),
+    /// In an index alone, which is open.
+    Index(Box<Catalogue>, u64),
+}
+
+impl Products<'_> {
+    fn digest(&self) -> u64 {
+        match self {
+            Self::Files(source) | Self::Indexed(source, _) => source.digest,
+            Self::Index(_, digest) => *digest,
+        }
+    }
+}
+
+/// Files, and what is among them.
+struct Folder<'a> {
+    files: &'a dyn Files,
+    present: Vec<String>,
+}
+
+impl<'a> Folder<'a> {
+    fn list(files: &'a dyn Files) -> Result<Self, ShopError> {
+        let listed =
+            files.list("").map_err(|error| ShopError::Open { file: files.place(""), error })?;
+        let mut present: Vec<String> = listed.into_iter().map(|it| it.name).collect();
+        present.sort_unstable();
+        Ok(Self { files, present })
+    }
+
+    fn first(&self, begin: &str, end: &str) -> Option<&str> {
+        let is_it = |it: &&String| it.strip_suffix(end).is_some_and(|name| name.starts_with(begin));
+        self.present.iter().find(is_it).map(String::as_str)
+    }
+
+    fn named(&self, (begin, what): (&str, &'static str)) -> Result<&str, ShopError> {
+        let missing = || ShopError::Missing { what, folder: self.files.place("") };
+        self.first(begin, ".json").ok_or_else(missing)
+    }
+
+    fn read(&self, name: &str) -> Result<Box<dyn ReadSeek>, ShopError> {
+        self.files.open(name).map_err(|error| self.unopened(name, error))
+    }
+
+    fn unopened(&self, name: &str, error: std::io::Error) -> ShopError {
+        ShopError::Open { file: self.files.place(name), error }
+    }
+
+    fn wrong(&self, name: &str, error: ReadError) -> ShopError {
+        ShopError::Read { file: self.files.place(name), error }
+    }
+
+    fn digest(&self, name: &str) -> Result<u64, ShopError> {
+        digest(&mut *self.read(name)?).map_err(|error| self.unopened(name, error))
+    }
+
+    fn length(&self, name: &str) -> Result<u64, ShopError> {
+        length(&mut *self.read(name)?).map_err(|error| self.unopened(name, error))
+    }
+
+    fn stock(&self) -> Result<Products<'_>, ShopError> {
+        let products = match (self.named(PRODUCTS), self.first(PRODUCTS.0, INDEX)) {
+            (Err(_), Some(index)) => {
+                let missing = || self.unopened(index, std::io::ErrorKind::NotFound.into());
+                let open = index_cache::opened(self.files, index, None)?.ok_or_else(missing)?;
+                let digest = open.origin();
+                return Ok(Products::Index(Box::new(open), digest));
+            }
+            (products, _) => products?,
+        };
+        let instructions = self.named(INSTRUCTIONS)?;
+        let of_products = self.length(products)?;
+        let digest = together(&[self.digest(products)?, self.digest(instructions)?]);
+        let length = of_products + self.length(instructions)?;
+        let source = Source { products, instructions, digest, length };
+        if of_products <= READ_WHOLE {
+            return Ok(Products::Files(source));
+        }
+        let stem = products.strip_suffix(".json").unwrap_or(products);
+        Ok(Products::Indexed(source, format!("{stem}{INDEX}")))
+    }
+
+    fn catalogue(&self, products: Products<'_>) -> Result<Catalogue, ShopError> {
+        let Source { products, instructions, .. } = match products {
+            Products::Index(catalogue, _) => return Ok(*catalogue),
+            Products::Indexed(source, index) => {
+                return index_cache::catalogue(self.files, &index, source);
+            }
+            Products::Files(source) => source,
+        };
+        let read = Catalogue::read(self.read(products)?);
+        let mut catalogue = read.map_err(|error| self.wrong(products, error))?;
+        let read = catalogue.read_instructions(self.read(instructions)?);
+        read.map_err(|error| self.wrong(instructions, error))?;
+        Ok(catalogue)
+    }
+}

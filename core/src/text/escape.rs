@@ -1,0 +1,68 @@
+//! Escaping of names of unknown origin in one-line messages.
+
+/// A name between quotes, in the escapes of `{:?}`. Fewer letters are escaped than there: spaces of other
+/// widths (U+00A0, U+3000) and letters that Unicode has not assigned stay as they are, because the tables
+/// that tell them would be a hundredth of the page.
+pub(crate) fn quoted(name: &str) -> String {
+    ["\"", &escaped(name), "\""].concat()
+}
+
+/// A name on one line: one that holds what is not seen, such as a line break, as it would be written
+/// between quotes.
+pub(crate) fn unbroken(name: &str) -> String {
+    if name.contains(is_unseen) { escaped(name) } else { name.to_owned() }
+}
+
+fn escaped(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for letter in name.chars() {
+        match letter {
+            '\0' => text.push_str("\\0"),
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
+            '\t' => text.push_str("\\t"),
+            '"' | '\\' => text.extend(['\\', letter]),
+            _ if is_unseen(letter) => text.extend(letter.escape_unicode()),
+            _ => text.push(letter),
+        }
+    }
+    text
+}
+
+/// Whether a letter ends a line, turns its direction, or is not seen in it.
+fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(
+            letter,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{quoted, unbroken};
+
+    #[test]
+    fn names_are_quoted_as_rust_quotes_them() {
+        for name in [
+            "g00",
+            "",
+            "say \"no\"",
+            "a\\b",
+            "a\nb\r\tc",
+            "\u{0}\u{1b}[1m",
+            "문 ü 🚪",
+            "a\u{202e}b\u{200d}",
+        ] {
+            assert_eq!(quoted(name), format!("{name:?}"));
+        }
+    }
+
+    #[test]
+    fn names_without_anything_unseen_stay_as_they_are() {
+        assert_eq!(unbroken("a \"b\" \\ c"), "a \"b\" \\ c");
+        assert_eq!(unbroken("a\n\"b\""), "a\\n\\\"b\\\"");
+        assert_eq!(unbroken("a\u{202e}"), "a\\u{202e}");
+    }
+}
