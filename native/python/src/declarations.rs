@@ -79,7 +79,6 @@ pub(crate) fn options_of(estimator: &str, options: &str) -> Result<Options, Fail
     found.estimator = Estimator::from_flat(&given)
         .map_err(|error| describe_unknown_option(&given, estimator, error))?;
     found.validate()?;
-    found.estimator.check_effects()?;
     Ok(found)
 }
 

@@ -55,7 +55,7 @@ pub(super) struct Play {
     /// Seed of chance in the environment
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// File of actions to replay, one per line [default: read standard input]
+    /// File of actions to replay as they are written, one per line [default: read standard input]
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
     /// Show the whole state as well, which no agent sees, where the environment draws it
@@ -125,10 +125,7 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
                     "{name}, line {number}: the episode ended with line {last}: leave out what comes after it"
                 ),
                 None => {
-                    let action = session.parse_line(action, args.json);
-                    let action =
-                        action.map_err(|advice| anyhow!("{name}, line {number}: {advice}"))?;
-                    let is_end = session.write_step(&mut out, args.json, Some(&action))?;
+                    let is_end = session.write_step(&mut out, args.json, Some(action))?;
                     ended = is_end.then_some(number);
                 }
             }

@@ -74,8 +74,8 @@ fn task_is_shown_once_and_inadmissible_actions_are_reported() {
     assert_eq!((text.matches(task).count(), text.matches(said).count()), (1, 1), "{text}");
     let listed = first["admissible"][0].as_str().unwrap();
     assert!(!play(&["--env", "chores"], &format!("{listed}\n")).contains(said));
-    // By its number, too, from a file that an editor gave a byte order mark.
-    std::fs::write(folder.path().join("actions"), "\u{feff}1\n").unwrap();
+    // From a file that an editor gave a byte order mark, too.
+    std::fs::write(folder.path().join("actions"), format!("\u{feff}{listed}\n")).unwrap();
     let replayed = play(&["--env", "chores", "--actions", "actions"], "");
     assert!(!replayed.contains(said), "{replayed}");
     // These games say it themselves.
