@@ -169,7 +169,7 @@ impl PolicyError {
 ///
 /// # Errors
 /// It has none.
-pub fn probable(choice: SampledToken) -> Result<SampledToken, PolicyError> {
+pub fn checked_probability(choice: SampledToken) -> Result<SampledToken, PolicyError> {
     if choice.log_probability.is_finite() { Ok(choice) } else { Err(PolicyError::NoProbabilities) }
 }
 
@@ -290,7 +290,7 @@ pub trait Policy: Clone + Send + Sync + 'static {
     ) -> Result<f64, PolicyError>;
 
     /// The policy as it plays: another copy if that one is cheaper to run.
-    fn acting(&self) -> Cow<'_, Self> {
+    fn acting_policy(&self) -> Cow<'_, Self> {
         Cow::Borrowed(self)
     }
 
@@ -304,7 +304,7 @@ pub trait Policy: Clone + Send + Sync + 'static {
     ///
     /// # Errors
     /// When the device fails.
-    fn settled(self) -> Result<Self, PolicyError> {
+    fn after_warm_start(self) -> Result<Self, PolicyError> {
         Ok(self)
     }
 

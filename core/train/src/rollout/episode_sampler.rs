@@ -74,7 +74,7 @@ impl<P: Policy> EpisodeSampler<'_, P> {
             batches: rollout.batches,
             inadmissible_is_invalid: self.config.environment.inadmissible_is_invalid,
         };
-        let policy = self.policy.acting();
+        let policy = self.policy.acting_policy();
         let executor = host.executor();
         Ok(collect(policy.as_ref(), self.format, episodes, settings, executor, keep_going)?)
     }

@@ -119,7 +119,7 @@ impl<P: Policy> Learner for Trainer<P> {
         let Some(steps) = steps else { return Ok(None) };
         let imitated = warm_start::imitate(self.policy.clone(), &steps, &self.config, host)?;
         let Some((policy, loss)) = imitated else { return Ok(None) };
-        self.policy = policy.settled()?;
+        self.policy = policy.after_warm_start()?;
         self.reference = self.policy.reference();
         Ok(Some(metrics::warm_start(steps.len(), loss, host.seconds() - start)))
     }

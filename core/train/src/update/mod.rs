@@ -75,8 +75,8 @@ pub fn update<P: Policy>(
     let mut before = None;
     let uninterruptible = UninterruptibleHost(host);
     let mut report = UpdateReport::default();
-    let shuffled = |epoch| shuffled(&sets, config, [iteration, epoch]);
-    let mut mini_batches = (0..learn.epochs as u64).flat_map(shuffled).peekable();
+    let shuffled_mini_batches = |epoch| shuffled_mini_batches(&sets, config, [iteration, epoch]);
+    let mut mini_batches = (0..learn.epochs as u64).flat_map(shuffled_mini_batches).peekable();
     while let Some(mini_batch) = mini_batches.next() {
         let may_stop = is_small || report.updates == 0;
         let host = if may_stop { host } else { &uninterruptible };
@@ -110,7 +110,11 @@ pub fn update<P: Policy>(
 }
 
 /// The mini-batches of an iteration's epoch.
-fn shuffled(sets: &DistinctPassages<'_>, config: &Config, index: [u64; 2]) -> Vec<Vec<usize>> {
+fn shuffled_mini_batches(
+    sets: &DistinctPassages<'_>,
+    config: &Config,
+    index: [u64; 2],
+) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..sets.sets.len()).collect();
     Stream::new(config.seed, Purpose::Shuffle, index).shuffle(&mut order);
     mini_batches(&sets.sets, &order, config.learn.mini_batch_size)

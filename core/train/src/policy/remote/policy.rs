@@ -138,7 +138,7 @@ impl<P: PortablePolicy> Policy for RemotePolicy<P> {
     }
 
     /// Workers make that copy.
-    fn acting(&self) -> Cow<'_, Self> {
+    fn acting_policy(&self) -> Cow<'_, Self> {
         Cow::Borrowed(self)
     }
 
@@ -146,10 +146,10 @@ impl<P: PortablePolicy> Policy for RemotePolicy<P> {
         self.with(self.policy.reference(), true)
     }
 
-    fn settled(self) -> Result<Self, PolicyError> {
+    fn after_warm_start(self) -> Result<Self, PolicyError> {
         let Self { policy, weights } = self;
         Ok(Self {
-            policy: policy.settled()?,
+            policy: policy.after_warm_start()?,
             weights: PublishedWeights::new(Arc::clone(&weights.workers), false),
         })
     }

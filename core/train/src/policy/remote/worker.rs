@@ -66,7 +66,7 @@ impl<P: PortablePolicy> PolicyWorker<P> {
                 let prompts: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
                 let mut endings = self.endings(prompts.len());
                 let mut ends = |row: usize, token| endings[row].push(token);
-                let found = held.acting().generate(
+                let found = held.acting_policy().generate(
                     &prompts,
                     sampling,
                     max_tokens,
@@ -85,7 +85,7 @@ impl<P: PortablePolicy> PolicyWorker<P> {
                     failed: None,
                 };
                 asked.wait(requests);
-                held.acting().respond(generation, &mut asked)?;
+                held.acting_policy().respond(generation, &mut asked)?;
                 asked.failed.map_or(Ok(JobResult::Answered), Err)?
             }
             Job::Score { passages, temperature } => {
@@ -162,8 +162,8 @@ impl<P: PortablePolicy> RemoteWorker for PolicyWorker<P> {
 
 impl<P: PortablePolicy> LoadedPolicy<P> {
     /// As it plays.
-    fn acting(&self) -> &P {
-        self.acting.get_or_init(|| match self.policy.acting() {
+    fn acting_policy(&self) -> &P {
+        self.acting.get_or_init(|| match self.policy.acting_policy() {
             Cow::Borrowed(policy) => policy.clone(),
             Cow::Owned(policy) => policy,
         })

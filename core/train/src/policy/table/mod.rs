@@ -23,7 +23,7 @@ use super::requests::{Generation, Requests};
 use super::sampling::{SampledToken, Sampling, sample};
 use super::{
     AdamWSettings, LossGradients, OptimizerStep, Passage, Policy, PolicyError, ReadFile,
-    TokenScore, WriteFile, probable,
+    TokenScore, WriteFile, checked_probability,
 };
 use crate::distinct::distinct;
 use hgpo_env::random::Stream;
@@ -111,7 +111,7 @@ impl TablePolicy {
         preferences: &mut Vec<f64>,
     ) -> Result<SampledToken, PolicyError> {
         self.read_preferences(prompt, preferences);
-        probable(sample(preferences, sampling, stream))
+        checked_probability(sample(preferences, sampling, stream))
     }
 }
 

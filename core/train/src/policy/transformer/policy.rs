@@ -148,7 +148,7 @@ impl Policy for DecoderPolicy {
     }
 
     /// With weights that are held in the precision that they are used in.
-    fn acting(&self) -> Cow<'_, Self> {
+    fn acting_policy(&self) -> Cow<'_, Self> {
         Cow::Owned(self.stored_as_computed())
     }
 
@@ -158,7 +158,7 @@ impl Policy for DecoderPolicy {
         self.with_decoder(base.stored_as_computed())
     }
 
-    fn settled(self) -> Result<Self, PolicyError> {
+    fn after_warm_start(self) -> Result<Self, PolicyError> {
         let Some((lora, seed)) = &self.training.lora else { return Ok(self) };
         let bytes = written(weights::save(&self.decoder, ParameterSubset::Adapters))?;
         let merged = self.with_decoder(self.decoder.clone().merged());
@@ -206,7 +206,7 @@ impl Policy for DecoderPolicy {
             *reference = reference.load_part(ParameterSubset::All, REFERENCE, read)?;
         } else {
             match self.load_part(ParameterSubset::Adapters, WARM_START, read) {
-                Ok(policy) => *self = policy.settled()?,
+                Ok(policy) => *self = policy.after_warm_start()?,
                 Err(error) if error.is_missing() => {}
                 Err(error) => return Err(error),
             }

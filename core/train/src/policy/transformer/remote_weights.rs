@@ -43,7 +43,7 @@ impl DecoderPolicy {
         if known {
             Ok(self.clone())
         } else {
-            self.filled(ParameterSubset::Adapters, bytes)?.settled()
+            self.filled(ParameterSubset::Adapters, bytes)?.after_warm_start()
         }
     }
 }

@@ -117,7 +117,7 @@ pub(crate) fn estimate_values<P: Policy>(
     if settings.kind == CriticKind::None {
         return Ok(None);
     }
-    let seen = seen(config, reference, episodes)?;
+    let seen = critic_inputs(config, reference, episodes)?;
     let critic = critic.cloned().unwrap_or_else(|| Critic::new(&seen));
     let values = critic.values(&seen, settings);
     let explained_variance = explained_variance(&seen.returns, &values);
@@ -128,7 +128,7 @@ pub(crate) fn estimate_values<P: Policy>(
     Ok(Some(CriticUpdate { critic: critic.learned(&seen, settings), explained_variance }))
 }
 
-fn seen<P: Policy>(
+fn critic_inputs<P: Policy>(
     config: &Config,
     reference: &P,
     episodes: &[Episode],

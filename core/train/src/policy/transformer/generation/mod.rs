@@ -16,7 +16,7 @@ use super::DecoderPolicy;
 use super::attention::Placement;
 use crate::policy::requests::{Generation, LONG, Request, Requests};
 use crate::policy::sampling::SampledToken;
-use crate::policy::{PolicyError, probable};
+use crate::policy::{PolicyError, checked_probability};
 
 /// A waiting prompt enters when this share of the open rows can enter with it: each time, the cache
 /// is copied.
@@ -179,7 +179,7 @@ fn draw(
         let (Some(choice), Some((request, mut response))) = (choice, row.open.take()) else {
             continue;
         };
-        response.push(probable(choice)?);
+        response.push(checked_probability(choice)?);
         row.newest = choice.token;
         if requests.ends(request.id, choice.token) || response.len() >= generation.max_tokens {
             if !requests.take(request, response) {
