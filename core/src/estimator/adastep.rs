@@ -1,10 +1,10 @@
 //! AdaStep: the step's advantage counts as far as actions explain how returns differ.
 
-use super::episode_group::EpisodeStatistics;
-use super::parts::{Composable, Composed, Trust};
-use super::shared_options::{
+use super::options::shared::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_STD, STEP_WEIGHT,
 };
+use super::parts::{Composable, Composed, Trust};
+use super::terms::episode_group::EpisodeStatistics;
 use crate::option::fields::options;
 use crate::statistics::{Scale, StdRule};
 

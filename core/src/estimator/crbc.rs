@@ -1,11 +1,11 @@
 //! CRBC: a step is worth the value of its action in the process that the group's attempts are of.
 
-use super::episode_group::EpisodeStatistics;
-use super::parts::part_options::{DEPTH, EPISODE_WEIGHT, FLOOR};
-use super::parts::{Composable, Composed, Credit, Depth, Trust, Worth};
-use super::shared_options::{
+use super::options::shared::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_WEIGHT, VALUE_DISCOUNT,
 };
+use super::parts::part_options::{DEPTH, EPISODE_WEIGHT, FLOOR};
+use super::parts::{Composable, Composed, Credit, Depth, Trust, Worth};
+use super::terms::episode_group::EpisodeStatistics;
 use crate::option::fields::options;
 use crate::returns::Discount;
 use crate::statistics::{Scale, StdRule};

@@ -2,8 +2,8 @@
 
 use super::grpo::Grpo;
 use super::method::Method;
-use super::step_groups::Baseline;
-use super::term::Terms;
+use super::terms::step_groups::Baseline;
+use super::terms::term::Terms;
 use super::{Estimator, Whitening};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;

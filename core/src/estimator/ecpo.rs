@@ -1,11 +1,11 @@
 //! ECPO: an action's mean return, drawn toward the state's, behind a gate of explained variance.
 
-use super::episode_group::EpisodeStatistics;
-use super::parts::part_options::{SATURATION, SHRINKAGE, VARIANCE_EPSILON};
-use super::parts::{Composable, Composed, Credit, Trust};
-use super::shared_options::{
+use super::options::shared::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_STD, STEP_WEIGHT,
 };
+use super::parts::part_options::{SATURATION, SHRINKAGE, VARIANCE_EPSILON};
+use super::parts::{Composable, Composed, Credit, Trust};
+use super::terms::episode_group::EpisodeStatistics;
 use crate::option::fields::options;
 use crate::statistics::{Scale, StdRule};
 

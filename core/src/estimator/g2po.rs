@@ -1,13 +1,13 @@
 //! G2PO: a step is worth the value of the state it leads to, on the graph of all that was tried.
 
-use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared_options::{
+use super::options::shared::{
     EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON, STEP_WEIGHT, VALUE_DISCOUNT,
 };
-use super::state_values::StateValues;
-use super::step_groups::{Baseline, StepGroups};
-use super::term::{Term, Terms};
+use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
+use super::terms::state_values::StateValues;
+use super::terms::step_groups::{Baseline, StepGroups};
+use super::terms::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Account, Comparison, Ground, Source, Value};

@@ -1,8 +1,8 @@
 //! GAGPO: generalised advantages over the mean returns of states.
 
+use super::options::shared::{CONTEXT_LENGTH, SCALE, STEP_STD};
 use super::parts::part_options::LAMBDA;
 use super::parts::{Among, Composable, Composed, Credit};
-use super::shared_options::{CONTEXT_LENGTH, SCALE, STEP_STD};
 use crate::option::fields::options;
 use crate::statistics::{Scale, StdRule};
 

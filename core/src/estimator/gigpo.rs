@@ -1,13 +1,13 @@
 //! GiGPO: the episode's advantage plus that of the step among equal states.
 
-use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared_options::{
+use super::options::shared::{
     EPISODE_SINGLETON, EPISODE_STATISTICS, EPISODE_STD, SCALE, SIMILARITY, STEP_SINGLETON,
     STEP_STD, STEP_WEIGHT,
 };
-use super::step_groups::{Baseline, StepGroups};
-use super::term::{Term, Terms};
+use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
+use super::terms::step_groups::{Baseline, StepGroups};
+use super::terms::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Account, Comparison, Ground, Value};

@@ -1,10 +1,10 @@
 //! GraphGPO: a step is worth how near it brings the goal, on the graph of all that was tried.
 
-use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared_options::{EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON};
-use super::step_groups::{Baseline, StepGroups};
-use super::term::{Term, Terms};
+use super::options::shared::{EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON};
+use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
+use super::terms::step_groups::{Baseline, StepGroups};
+use super::terms::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Account, Comparison, Ground, Source, Value};

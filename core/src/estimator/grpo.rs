@@ -1,9 +1,9 @@
 //! GRPO: every step gets the standardised score of its episode.
 
-use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared_options::{EPISODE_STATISTICS, SCALE, SINGLETON, STD};
-use super::term::{Term, Terms};
+use super::options::shared::{EPISODE_STATISTICS, SCALE, SINGLETON, STD};
+use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
+use super::terms::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Account, Ground, Value};

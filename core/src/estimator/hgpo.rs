@@ -1,14 +1,14 @@
 //! HGPO: a step is compared within groups of ever longer equal contexts.
 
-use super::adaptive_weights::Shrinkage;
-use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared_options::{
+use super::options::shared::{
     ALPHA, CONTEXT_LENGTH, CONTEXT_LENGTH_LIMIT, HERE, HGPO, SCALE, SIMILARITY, SINGLETON, STD,
     VERL_AGENT, alone, divisor,
 };
-use super::step_groups::{Baseline, StepGroups};
-use super::term::{Term, Terms, row_by_row};
+use super::terms::adaptive_weights::Shrinkage;
+use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
+use super::terms::step_groups::{Baseline, StepGroups};
+use super::terms::term::{Term, Terms, row_by_row};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Account, Comparison, Ground, Value, Weighting};

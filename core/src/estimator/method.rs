@@ -1,7 +1,7 @@
 //! Estimator interface: what each of them implements.
 
-use super::step_groups::Baseline;
-use super::term::Terms;
+use super::terms::step_groups::Baseline;
+use super::terms::term::Terms;
 use super::{Estimator, Whitening};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;

@@ -3,13 +3,10 @@
 //! A new one is a file of its own that declares its options and implements [`Method`], and a line in
 //! the registry below.
 
-mod adaptive_weights;
 mod adastep;
 mod crbc;
 mod dr_mas;
 mod ecpo;
-mod episode_group;
-mod flat_options;
 mod g2po;
 mod gagpo;
 mod gigpo;
@@ -23,21 +20,17 @@ mod pgpo;
 mod registry;
 mod reinforce_plus_plus;
 mod rloo;
-mod serialization;
-mod shared_options;
-mod state_values;
-mod step_groups;
-mod term;
+mod terms;
 
-pub use episode_group::EpisodeStatistics;
 pub use hgpo::History;
 pub use options::Options;
+pub use options::shared::{ALPHA_LIMIT, CONTEXT_LENGTH_LIMIT};
 pub use parts::{Among, Credit, Depth, Trust, Worth};
 pub use reinforce_plus_plus::Whitening;
-pub use shared_options::{ALPHA_LIMIT, CONTEXT_LENGTH_LIMIT};
-pub use step_groups::Baseline;
-pub(crate) use step_groups::StepGroups;
-pub(crate) use term::{Term, Terms, firsts, sum};
+pub use terms::episode_group::EpisodeStatistics;
+pub use terms::step_groups::Baseline;
+pub(crate) use terms::step_groups::StepGroups;
+pub(crate) use terms::term::{Term, Terms, firsts, sum};
 
 use method::Method;
 use registry::registry;

@@ -1,8 +1,8 @@
 //! PGPO: the return among equal states, and the progress in value where the task is hard.
 
+use super::options::shared::{CONTEXT_LENGTH, SCALE, STEP_STD, STEP_WEIGHT, VALUE_DISCOUNT};
 use super::parts::part_options::FAILURE_EXPONENT;
 use super::parts::{Among, Composable, Composed, Credit, Trust, Worth};
-use super::shared_options::{CONTEXT_LENGTH, SCALE, STEP_STD, STEP_WEIGHT, VALUE_DISCOUNT};
 use crate::option::fields::options;
 use crate::returns::Discount;
 use crate::statistics::{Scale, StdRule};

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared_options::EPISODE_STATISTICS;
-use super::term::{Term, Terms};
+use super::options::shared::EPISODE_STATISTICS;
+use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
+use super::terms::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Account, Ground, Rule, Value};

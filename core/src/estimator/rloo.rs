@@ -1,9 +1,9 @@
 //! RLOO: an episode's score less the mean score of the other rows.
 
-use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared_options::{EPISODE_STATISTICS, SINGLETON};
-use super::term::{Term, Terms};
+use super::options::shared::{EPISODE_STATISTICS, SINGLETON};
+use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
+use super::terms::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Account, Factor, Ground, Value};

@@ -11,7 +11,7 @@ use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::error::{Error, Problem};
 use crate::estimator::method::Method;
-use crate::estimator::term::Terms;
+use crate::estimator::terms::term::Terms;
 use crate::option::fields::OptionFields;
 use crate::returns::Scores;
 use crate::statistics::Scale;

@@ -7,11 +7,11 @@ use super::part_options::{
 };
 use super::trust::Trust;
 use super::value::{Depth, Worth};
-use crate::estimator::episode_group::EpisodeStatistics;
-use crate::estimator::shared_options::{
+use crate::estimator::options::shared::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, HERE, SCALE, STEP_STD, STEP_WEIGHT,
     VALUE_DISCOUNT,
 };
+use crate::estimator::terms::episode_group::EpisodeStatistics;
 use crate::option::choice::choice;
 use crate::option::declaration::{Declared, Kind};
 use crate::option::fields::options;

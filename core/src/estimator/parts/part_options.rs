@@ -1,7 +1,7 @@
 //! Option declarations of estimators that are made of parts.
 
 use super::value::Depth;
-use crate::estimator::shared_options::ALPHA_LIMIT;
+use crate::estimator::options::shared::ALPHA_LIMIT;
 use crate::option::declaration::{Declared, Kind};
 use crate::rollout::REWARD_LIMIT;
 

@@ -1,5 +1,9 @@
 //! Options of an estimate: the returns and the estimator.
 
+mod flat;
+pub(crate) mod serialization;
+pub(crate) mod shared;
+
 use serde_json::Value;
 
 use super::Estimator;

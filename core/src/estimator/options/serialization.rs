@@ -4,11 +4,11 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Error, Map, Value};
 
-use super::Estimator;
+use super::super::Estimator;
 use crate::option::fields::{fields, read};
 
 /// The field of the name.
-pub(super) const NAME: &str = "name";
+pub(in crate::estimator) const NAME: &str = "name";
 
 impl Estimator {
     fn from_fields(fields: Map<String, Value>) -> Result<Self, Error> {

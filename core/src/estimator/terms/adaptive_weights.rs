@@ -7,7 +7,7 @@ use crate::groups::context::Level;
 use crate::groups::grouping::Membership;
 
 /// The variances of every level of a cohort.
-pub(super) struct Shrinkage {
+pub(in crate::estimator) struct Shrinkage {
     levels: Vec<Variances>,
 }
 
@@ -20,7 +20,7 @@ struct Variances {
 }
 
 impl Shrinkage {
-    pub(super) fn new(steps: &StepGroups) -> Self {
+    pub(in crate::estimator) fn new(steps: &StepGroups) -> Self {
         let top = Table::new(steps, 0);
         let mut levels = vec![Variances { within: top.within().unwrap_or(0.0), between: 0.0 }];
         for level in 1..steps.level_count() {
@@ -33,7 +33,7 @@ impl Shrinkage {
     }
 
     /// Gives the terms of a row, shortest context first, their weights.
-    pub(super) fn weigh(&self, terms: &mut [Term]) {
+    pub(in crate::estimator) fn weigh(&self, terms: &mut [Term]) {
         let mut left = 1.0;
         for term in terms.iter_mut().rev() {
             let Comparison::Level(level) = term.comparison else { continue };
@@ -52,7 +52,7 @@ impl Shrinkage {
     }
 
     /// What the weights of a level come from.
-    pub(super) fn weighting(&self, Level(level): Level) -> Weighting {
+    pub(in crate::estimator) fn weighting(&self, Level(level): Level) -> Weighting {
         let Variances { within, between } = self.levels[level];
         Weighting::Trust { between: (level > 0).then_some(between), within }
     }

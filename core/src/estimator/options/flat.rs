@@ -5,7 +5,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{ABOUT, DECLARATIONS, Estimator, Options};
+use super::super::{ABOUT, DECLARATIONS, Estimator};
+use super::Options;
 use crate::error::Error;
 use crate::option::declaration::{About, Declaration, Kind, OptionValue as _, shown};
 use crate::option::fields::{DeclaredOptions as _, fields, get, set};
