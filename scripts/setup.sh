@@ -162,7 +162,7 @@ need_adapter() {
 # on_page COMMAND ARGUMENT...: with the compiler and the target folder of the page.
 on_page() { env "${page_env[@]}" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/page" "$@"; }
 
-# same_bytes_wasm FOLDER: core/same-bytes as wasm for Node.js, with the script that wasm-bindgen writes of it.
+# same_bytes_wasm FOLDER: web/same-bytes as wasm for Node.js, with the script that wasm-bindgen writes of it.
 same_bytes_wasm() {
   on_page cargo build --quiet --locked --profile page --lib -p hgpo-same-bytes --target wasm32-unknown-unknown &&
     wasm-bindgen --target nodejs --out-dir "$1" \

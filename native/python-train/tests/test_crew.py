@@ -1,4 +1,4 @@
-"""Runs for which others work, in this process: Ray itself is tried in scripts/frameworks/try_ray_train.py."""
+"""Runs for which others work, in this process: Ray itself is tried in native/python/frameworks/try_ray_train.py."""
 
 import itertools
 import json

@@ -1,5 +1,5 @@
 """What travels with a task of Ray, and what the command says; that studies come back whole is tried with Ray itself
-(scripts/frameworks/try_ray.py)."""
+(native/python/frameworks/try_ray.py)."""
 
 import subprocess
 import sys

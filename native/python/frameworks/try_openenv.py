@@ -1,7 +1,7 @@
 """The package's environments behind OpenEnv's own server and clients:
 
     pip install openenv==0.10.0 "./native/python[envs]"
-    python scripts/frameworks/try_openenv.py
+    python native/python/frameworks/try_openenv.py
 
 A server of its own is started for every environment that needs no data, and played through WebSockets: what comes
 back must be what the environment itself says.

@@ -1,7 +1,7 @@
 """A training step of TRL with a tiny random model and the package's advantages:
 
     pip install torch==2.15.0 trl==1.16.0 "./native/python[envs]"
-    python scripts/frameworks/try_trl.py
+    python native/python/frameworks/try_trl.py
 
 Nothing is fetched: the model has random weights and a tokenizer of characters.
 """

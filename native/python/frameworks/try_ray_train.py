@@ -4,7 +4,7 @@ long it all takes. The machines are two of `ray.cluster_utils.Cluster`, with one
 Ray takes for machines.
 
     pip install ray==2.60.0 ./native/python ./native/python-train
-    python scripts/frameworks/try_ray_train.py PROGRAM [PART…]
+    python native/python/frameworks/try_ray_train.py PROGRAM [PART…]
 
 PROGRAM is hgpo (target/release/hgpo), of the same commit; the parts are gridworld, chores, lost, version, killed and stopped.
 """

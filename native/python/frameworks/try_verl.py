@@ -1,6 +1,6 @@
 """The package's advantages through verl's own trainer method and batches:
 
-    python scripts/frameworks/try_verl.py FOLDER
+    python native/python/frameworks/try_verl.py FOLDER
 
 FOLDER is where the wheel verl 0.9.1 was unpacked (its dependencies ask for GPUs). Needs torch, tensordict,
 transformers, omegaconf and the package. Ray, TransferQueue and engines are stood in for, with the queue as a

@@ -1,6 +1,6 @@
 """The package's part for verl-agent against verl-agent's own code, which is fetched and never kept:
 
-    python scripts/frameworks/try_verl_agent.py CLONE [ALFWORLD_DATA TRANSCRIPTS]
+    python native/python/frameworks/try_verl_agent.py CLONE [ALFWORLD_DATA TRANSCRIPTS]
 
 CLONE is a checkout of verl-agent (d490e5b was tried). Needs torch, omegaconf, gymnasium and the package. Ray and
 the parts of verl that only types name are stood in for by empty modules; estimators, projections, memory and

@@ -1,7 +1,7 @@
 """The package's environments in SkyRL's generator, and advantages of steps in its trainer:
 
     pip install skyrl==0.3.0 skyrl-gym==0.4.0 torch==2.15.0 ray==2.56.0 "./native/python[envs]"   # Python 3.12, and what skyrl-train needs
-    python scripts/frameworks/try_skyrl.py
+    python native/python/frameworks/try_skyrl.py
 
 Data set, registry, generator (step by step), validation of its output, conversion to a batch, advantages and the
 logged metrics are SkyRL's. Generator and trainer are made by the package's experiment, with Ray. The engine is a stub that takes an

@@ -1,6 +1,6 @@
 """The package's advantages in Trinity-RFT's own classes, beside Trinity's GiGPO:
 
-    python scripts/frameworks/try_trinity.py FOLDER
+    python native/python/frameworks/try_trinity.py FOLDER
 
 FOLDER is where the wheel trinity-rft 0.6.0 was unpacked (its dependencies ask for GPUs). Needs torch and the
 package; what else its modules name is stood in for, Experience, EID and the registry of advantages are Trinity's.

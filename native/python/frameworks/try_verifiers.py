@@ -1,7 +1,7 @@
 """The package's environments in verifiers' own rollouts, and advantages of steps on their tokens:
 
     pip install verifiers==0.4.0 uv "./native/python[envs]"
-    python scripts/frameworks/try_verifiers.py
+    python native/python/frameworks/try_verifiers.py
 
 Taskset, environment, harness (`null`, as a process), interception and traces are verifiers'; the model is a server on
 this machine that takes one of the admissible actions, and now and then answers without the format. verifiers' traces

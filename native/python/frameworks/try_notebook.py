@@ -1,7 +1,7 @@
 """Runs the package's notebook from top to bottom, in a copy of its own:
 
     pip install nbclient ipykernel matplotlib nbconvert playwright "./native/python[envs]"
-    python scripts/frameworks/try_notebook.py
+    python native/python/frameworks/try_notebook.py
 
 With HGPO_PAGE, the address of a page that is served, what it left is opened in a browser too (HGPO_BROWSER),
 and HGPO_PICTURE names a file for a picture of it.
@@ -20,7 +20,7 @@ from nbclient import NotebookClient
 
 import hgpo
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "native/python/examples"
+EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / "examples"
 
 
 def main():

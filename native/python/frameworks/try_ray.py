@@ -2,7 +2,7 @@
 Ray's workers do with `hgpo.verl_agent.install`:
 
     pip install ray==2.60.0 "./native/python[envs]"
-    python scripts/frameworks/try_ray.py PROGRAM
+    python native/python/frameworks/try_ray.py PROGRAM
 
 PROGRAM is hgpo (target/release/hgpo). The machines are two of `ray.cluster_utils.Cluster`, with one processor each:
 processes of this one that Ray takes for machines.

@@ -1,6 +1,6 @@
 """verl-agent's own entry point, with the package in its Ray workers, up to where it loads a model:
 
-    python scripts/frameworks/try_verl_agent_ray.py CLONE ALFWORLD_DATA
+    python native/python/frameworks/try_verl_agent_ray.py CLONE ALFWORLD_DATA
 
 CLONE is a checkout of verl-agent (d490e5b was tried), of which nothing is changed or stood in for. Needs what
 try_verl_agent_loop.py needs, hydra-core, aiohttp, fastapi, uvicorn, openai and cachetools, and no alfworld: without

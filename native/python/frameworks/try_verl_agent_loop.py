@@ -1,6 +1,6 @@
 """verl-agent's own rollout loop and advantages over the package's environments, with a stub in place of the model:
 
-    python scripts/frameworks/try_verl_agent_loop.py CLONE ALFWORLD_DATA WEBSHOP_DATA [ITERATIONS]
+    python native/python/frameworks/try_verl_agent_loop.py CLONE ALFWORLD_DATA WEBSHOP_DATA [ITERATIONS]
 
 CLONE is a checkout of verl-agent (d490e5b was tried). Needs torch, tensordict, torchdata, transformers, omegaconf,
 codetiming, pillow, ray and the package. make_envs, prompts, memory, projections, TrajectoryCollector, rewards,
