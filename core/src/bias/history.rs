@@ -1,4 +1,4 @@
-//! Histories by number, and the actions taken after them.
+//! HistoryTree by number, and the actions taken after them.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::batch::Batch;
 /// All histories that a study met, as a tree: equal paths get equal numbers, in order of first
 /// appearance.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Histories {
+pub(super) struct HistoryTree {
     tasks: HashMap<String, usize>,
     histories: HashMap<(Before, String), usize>,
     steps: HashMap<ActionTaken, usize>,
@@ -42,7 +42,7 @@ pub(super) struct Place {
     pub(super) step: usize,
 }
 
-impl Histories {
+impl HistoryTree {
     /// Number of tasks met.
     pub(super) fn tasks(&self) -> usize {
         self.tasks.len()
@@ -88,7 +88,7 @@ mod tests {
             walk("g", "c", &[("x", "run"), ("s", "left")]),
             walk("h", "a", &[("x", "go")]),
         ]);
-        let mut paths = Histories::default();
+        let mut paths = HistoryTree::default();
         let places = paths.places(&batch.expect("valid"));
         let [a0, a1, b0, b1, c0, c1, h0] = places[..] else { panic!("seven steps") };
         assert_eq!(a0, b0);

@@ -7,7 +7,7 @@ mod report;
 mod row;
 
 use self::comparison::{by_history, common_steps};
-use self::history::Histories;
+use self::history::HistoryTree;
 pub use self::report::{BiasReport, BiasRow, Measure, Quantity};
 use self::row::{Estimates, Repeat, RowAccumulator};
 use crate::batch::Batch;
@@ -48,7 +48,7 @@ pub struct TrueAdvantage {
 /// Steps of one group share their baselines, so only different groups are independent repeats.
 /// With one step a group these are the textbook's: bias² = ē² − s²/n − ω², variance = s². All three
 /// are unbiased; where the true bias is small, bias² comes out slightly negative as often as
-/// slightly positive. Histories met in a single group say nothing and are left out. The report
+/// slightly positive. HistoryTree met in a single group say nothing and are left out. The report
 /// averages over the others, each as often as it occurred.
 ///
 /// Three kinds of rows: every level's A_k alone, over the steps that have company there; the
@@ -97,7 +97,7 @@ pub struct TrueAdvantage {
 pub struct BiasStudy {
     options: Options,
     context_length: usize,
-    paths: Histories,
+    paths: HistoryTree,
     steps: usize,
     groups: usize,
     tallies: Vec<RowAccumulator>,
@@ -121,7 +121,7 @@ impl BiasStudy {
         Ok(Self {
             options: options.clone(),
             context_length,
-            paths: Histories::default(),
+            paths: HistoryTree::default(),
             steps: 0,
             groups: 0,
             tallies: tallies

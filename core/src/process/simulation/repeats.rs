@@ -13,7 +13,7 @@ pub(super) struct Repeats {
     values: Sum,
     opposite: usize,
     histogram: BTreeMap<usize, usize>,
-    repeats: ErrorMoments,
+    errors: ErrorMoments,
     groups: f64,
     /// Σ_g S_g², Σ_g n_g S_g and Σ_g n_g², of the sums of groups.
     squares: [f64; 3],
@@ -34,7 +34,7 @@ impl Repeats {
         self.squares[2] += count * count;
         let truth = TrueAdvantage { value: truth, variance: 0.0 };
         let observations = said.iter().map(|&said| Observation { said, truth });
-        self.repeats.add_group(&observations.collect::<Vec<_>>());
+        self.errors.add_group(&observations.collect::<Vec<_>>());
     }
 
     /// What there is to see.
@@ -62,7 +62,7 @@ impl Repeats {
 
     /// Bias and variance; none from a single sample.
     pub(super) fn moments(&self) -> Option<Moments> {
-        self.repeats.moments()
+        self.errors.moments()
     }
 }
 

@@ -92,9 +92,9 @@ fn value(option: &Declaration, word: u64) -> Option<Value> {
     let fraction = |most: f64| (word % 256) as f64 / 255.0 * most;
     match option.kind {
         Kind::Integer { .. } => Some((word % 5).into()),
-        Kind::Number { .. } if word % 7 == 0 => Some(0.into()),
+        Kind::Number { .. } if word.is_multiple_of(7) => Some(0.into()),
         Kind::Number { most, .. } => Some(fraction(most.min(3.0)).into()),
-        Kind::Flag => Some((word % 2 == 0).into()),
+        Kind::Flag => Some(word.is_multiple_of(2).into()),
         Kind::Choice(names) => Some(names[word as usize % names.len()].into()),
         _ => None,
     }
@@ -107,7 +107,7 @@ fn any_of(names: Vec<&'static str>) -> impl Strategy<Value = Estimator> {
         let mut words = words.into_iter().cycle();
         let mut word = move || words.next().unwrap_or_default();
         let choose = |option: &Declaration| {
-            let is_changed = word() % 2 == 0;
+            let is_changed = word().is_multiple_of(2);
             let word = word();
             let names = Estimator::NAMES;
             let inside = || Some(names[word as usize % names.len()].into());

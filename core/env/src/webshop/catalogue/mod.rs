@@ -115,7 +115,7 @@ impl Catalogue {
             let place = self.find(asin);
             match (&mut self.0, place) {
                 (Storage::InMemory(held), Some(place)) => {
-                    held.products[place as usize].human = read
+                    held.products[place as usize].human = read;
                 }
                 (Storage::Stored(stored), Some(place)) => {
                     stored.human.insert(place, read);
