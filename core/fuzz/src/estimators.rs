@@ -26,7 +26,9 @@ pub(crate) fn any(bytes: &mut Unstructured<'_>) -> Result<Estimator> {
 fn value(bytes: &mut Unstructured<'_>, option: &Declaration) -> Result<Option<Value>> {
     Ok(match option.kind {
         Kind::Integer { .. } => Some(bytes.int_in_range(0..=4_u64)?.into()),
-        Kind::Number { most: 1.0, .. } => Some((f64::from(bytes.arbitrary::<u8>()?) / 255.0).into()),
+        Kind::Number { most: 1.0, .. } => {
+            Some((f64::from(bytes.arbitrary::<u8>()?) / 255.0).into())
+        }
         // What is no number in JSON is no option either.
         Kind::Number { .. } => serde_json::Number::from_f64(number(bytes)?).map(Value::Number),
         Kind::Flag => Some(bytes.arbitrary::<bool>()?.into()),

@@ -2,7 +2,7 @@
 //! or read, and then every task on it can be done.
 #![no_main]
 
-use hgpo_env::gridworld::{Gridworld, Map, GridworldSettings, ObservationMode};
+use hgpo_env::gridworld::{Gridworld, GridworldSettings, Map, ObservationMode};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{Environment, EpisodeSettings, Split, Suite};
 use libfuzzer_sys::fuzz_target;
@@ -19,10 +19,16 @@ fuzz_target!(|bytes: &[u8]| {
     };
     assert_eq!(Map::parse(&map.to_string()).as_ref(), Ok(&map));
     let sight = ObservationMode::ALL[usize::from(how) % 3];
-    let settings = GridworldSettings { map: text.into_owned(), sight, maps: 1, ..GridworldSettings::default() };
+    let settings = GridworldSettings {
+        map: text.into_owned(),
+        sight,
+        maps: 1,
+        ..GridworldSettings::default()
+    };
     let certain = Gridworld::new(settings.clone(), EPISODE).expect("the map was read");
     let slip = f64::from(how) / 300.0;
-    let slippery = Gridworld::new(GridworldSettings { slip, ..settings }, EPISODE).expect("nor this");
+    let slippery =
+        Gridworld::new(GridworldSettings { slip, ..settings }, EPISODE).expect("nor this");
     for split in Split::ALL {
         for seed in 0..4 {
             let Ok(mut episode) = certain.start(split, seed) else {

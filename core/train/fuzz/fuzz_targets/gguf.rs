@@ -1,7 +1,7 @@
 //! GGUF files: one that is read gives a model whose tensors can all be read or are refused.
 #![no_main]
 
-use hgpo_train::models::{Checkpoint, ModelError, ByteSource, gguf};
+use hgpo_train::models::{ByteSource, Checkpoint, ModelError, gguf};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
