@@ -180,6 +180,7 @@ pub use returns::{Discount, Scores, discounted_returns};
 pub use rollout::{REWARD_LIMIT, Step, Trajectory};
 pub use similarity::{Linkage, Metric, Similarity, StateMetric, clusters, edit_similarity};
 pub use statistics::{ROUNDING, STD_EPSILON, Scale, SingletonRule, Statistics, StdRule};
+pub use text::escape::is_control_character;
 pub use text::json::read_json;
 pub use text::number::number;
 pub use weights::Weights;

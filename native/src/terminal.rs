@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use hgpo_core::is_control_character;
+
 /// A text whose control characters, but for line breaks and tabs, are written as codes.
 pub(crate) fn escape_control_characters(text: &str) -> Cow<'_, str> {
     if !text.contains(is_control) {
@@ -41,9 +43,7 @@ pub(crate) fn describe_error(error: &anyhow::Error) -> String {
 }
 
 fn is_control(it: char) -> bool {
-    // The second part: embeddings, overrides and isolates of the direction of writing.
-    it.is_control() && it != '\n' && it != '\t'
-        || matches!(it, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    is_control_character(it) && it != '\n' && it != '\t'
 }
 
 /// A word of a command that is printed for copying, as a shell reads it.

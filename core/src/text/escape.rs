@@ -29,13 +29,28 @@ fn escaped(name: &str) -> String {
     text
 }
 
-/// Whether a letter ends a line, turns its direction, or is not seen in it.
-fn is_unseen(letter: char) -> bool {
+/// Whether a character may end a line, move a cursor or turn the direction of writing around, which neither a terminal
+/// nor markup keeps in.
+///
+/// ```
+/// use hgpo_core::is_control_character;
+/// assert!(['\n', '\u{1b}', '\u{202e}'].into_iter().all(is_control_character));
+/// // What joins the parts of a picture is none.
+/// assert!(!['a', ' ', '\u{200d}'].into_iter().any(is_control_character));
+/// ```
+#[must_use]
+pub fn is_control_character(letter: char) -> bool {
     letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether a letter is one of those, or is not seen in its line.
+fn is_unseen(letter: char) -> bool {
+    is_control_character(letter)
         || matches!(
             letter,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'
+            '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'
         )
 }
 

@@ -1,5 +1,7 @@
 //! Foreign text made safe to show: names, errors and instructions, which may hold anything.
 
+use hgpo_core::is_control_character;
+
 /// The longest name that is shown whole.
 const NAME: usize = 80;
 
@@ -26,10 +28,7 @@ fn truncate(text: &str, most: usize) -> String {
 
 /// Without what moves cursors or turns the direction of writing around, which no markup keeps in.
 fn replace_control_characters(text: &str) -> String {
-    let is_wild = |it: char| {
-        it.is_control() && it != '\n' && it != '\t'
-            || matches!(it, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let is_wild = |it: char| is_control_character(it) && it != '\n' && it != '\t';
     text.chars().map(|it| if is_wild(it) { '\u{fffd}' } else { it }).collect()
 }
 

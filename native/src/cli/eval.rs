@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use hgpo_env::Split;
+use hgpo_env::registry::entry;
 use hgpo_train::config::Config;
 use hgpo_train::trainer::SPLITS;
 
@@ -143,10 +144,8 @@ fn refuse_twice(
 fn plan_evaluation(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, HeldOutPlan)> {
     let directory = find_run(name)?;
     let mut config = read_settings(&directory)?;
-    let published = args.published.then_some(match config.environment.name.as_str() {
-        "webshop" => 500,
-        _ => 512,
-    });
+    let published = args.published.then(|| entry(&config.environment.name)).transpose()?;
+    let published = published.map(|entry| entry.published_tasks);
     let evaluation = &mut config.evaluation;
     if let Some(tasks) = args.tasks.or(published) {
         evaluation.tasks = tasks;

@@ -58,6 +58,7 @@ pub(crate) static ENTRY: Entry = Entry {
         (Split::Unseen, "New tasks in new rooms (valid_unseen)"),
     ],
     max_steps: 50,
+    published_tasks: 512,
     prompts: PROMPTS,
     presets: &[],
     open: |opening| {

@@ -18,6 +18,7 @@ pub(crate) static ENTRY: Entry = Entry {
         (Split::Unseen, "Other maps, generated"),
     ],
     max_steps: 30,
+    published_tasks: 512,
     prompts: &[
         Prompt { name: "compact", text: include_str!("prompts/compact.toml") },
         Prompt { name: "reasoning", text: include_str!("prompts/reasoning.toml") },

@@ -20,8 +20,10 @@ pub struct Entry {
     pub data: Option<Data>,
     /// The splits that it has, each with what its tasks are.
     pub splits: &'static [(Split, &'static str)],
-    /// Steps of an episode that is played by hand, where no setting says otherwise.
+    /// Steps of an episode that is played by hand, if no setting says otherwise.
     pub max_steps: usize,
+    /// Tasks of a split in evaluations as they are published.
+    pub published_tasks: usize,
     /// What language models are told.
     pub prompts: &'static [Prompt],
     /// Settings of whole runs.

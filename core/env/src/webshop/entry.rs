@@ -32,6 +32,7 @@ pub(crate) static ENTRY: Entry = Entry {
         (Split::Unseen, "Those of them for products that training never asks for"),
     ],
     max_steps: 15,
+    published_tasks: 500,
     prompts: PROMPTS,
     presets: &[],
     open: |opening| {

@@ -5,7 +5,7 @@ use hgpo_core::Trajectory;
 
 use super::Learner;
 use crate::config::{Config, LearnConfig};
-use crate::objective::clipped::{ClippedObjective, LossSums, Sample};
+use crate::objective::clipped::{LossSums, Sample};
 use crate::policy::remote::PortablePolicy;
 use crate::policy::{OptimizerStep, Policy, PolicyError};
 use crate::rollout::episode::{Episode, Turn};
@@ -13,6 +13,7 @@ use crate::rollout::episode_sampler::EpisodeSampler;
 use crate::rollout::groups::start_group;
 use crate::update::micro_batches::{MicroBatches, unless_stopped};
 use crate::update::repeats::DistinctPassages;
+use crate::update::{objective, reference_scores};
 use crate::{Host, TrainerError};
 
 /// An episode that was played, with what the policy read and wrote at each of its steps.
@@ -98,13 +99,10 @@ pub(super) fn gradient<P: PortablePolicy>(
     let micro_batches = MicroBatches::new(learn);
     let sets = DistinctPassages::new(samples);
     let passages = sets.all();
-    let mut scores = None;
-    if learn.compares_with_reference() {
-        let found = micro_batches.score(reference, &passages, temperature, host);
-        let Some(found) = unless_stopped(found)? else { return Ok(None) };
-        scores = Some(found);
-    }
-    let loss = ClippedObjective::new(samples, &sets.sets, scores.as_deref(), learn, host);
+    let Some(scores) = reference_scores(reference, &passages, config, host)? else {
+        return Ok(None);
+    };
+    let loss = objective(samples, &sets, &scores, config, host);
     let all: Vec<usize> = (0..passages.len()).collect();
     let found = micro_batches.gradient(policy, &passages, &all, temperature, &loss, host);
     let Some((gradient, reports)) = unless_stopped(found)? else { return Ok(None) };

@@ -11,8 +11,9 @@ use self::non_finite_gradient::likely_cause;
 use self::repeats::{DistinctPassages, mini_batches};
 use crate::config::Config;
 use crate::executor::Executor;
+use crate::objective::Loss;
 use crate::objective::clipped::{ClippedObjective, LossSums, Sample};
-use crate::policy::{OptimizerStep, Policy};
+use crate::policy::{OptimizerStep, Passage, Policy, TokenScore};
 use crate::{Host, TrainerError};
 
 /// The most trained values whose state before an update is kept until it is done: weights and two
@@ -62,15 +63,10 @@ pub fn update<P: Policy>(
     let micro_batches = MicroBatches::new(learn);
     let sets = DistinctPassages::new(samples);
     let passages = sets.all();
-    let reference = if learn.compares_with_reference() {
-        let scores = micro_batches.score(reference, &passages, temperature, host);
-        let Some(scores) = unless_stopped(scores)? else { return Ok(None) };
-        Some(scores)
-    } else {
-        None
+    let Some(reference) = reference_scores(reference, &passages, config, host)? else {
+        return Ok(None);
     };
-    let reference = reference.as_deref();
-    let loss = ClippedObjective::new(samples, &sets.sets, reference, learn, host);
+    let loss = objective(samples, &sets, &reference, config, host);
     let is_small = policy.trained_count() <= MAX_REVERTIBLE_PARAMETERS;
     let mut before = None;
     let uninterruptible = UninterruptibleHost(host);
@@ -100,13 +96,41 @@ pub fn update<P: Policy>(
         };
         let norm = policy.apply(gradient, optimizer, step)?;
         if !norm.is_finite() {
-            let likely = likely_cause(samples, reference.unwrap_or_default(), &sums, learn);
+            let likely = likely_cause(samples, &reference, &sums, learn);
             return Err(TrainerError::Diverged { iteration, likely });
         }
         report.add(&sums, norm);
     }
     report.grad_norm /= report.updates.max(1) as f64;
     Ok(Some(report))
+}
+
+/// The objective of an iteration's samples, which is chosen here for every loop.
+pub(crate) fn objective<'a>(
+    samples: &'a [Sample],
+    sets: &'a DistinctPassages<'_>,
+    reference: &'a [Vec<TokenScore>],
+    config: &'a Config,
+    host: &'a dyn Host,
+) -> impl Loss<Report = LossSums> + 'a {
+    let reference = config.learn.compares_with_reference().then_some(reference);
+    ClippedObjective::new(samples, &sets.sets, reference, &config.learn, host)
+}
+
+/// What the reference policy says of passages: nothing if the objective does not compare with it; `None` when the user
+/// asks to stop.
+pub(crate) fn reference_scores<P: Policy>(
+    reference: &P,
+    passages: &[Passage<'_>],
+    config: &Config,
+    host: &dyn Host,
+) -> Result<Option<Vec<Vec<TokenScore>>>, TrainerError> {
+    if !config.learn.compares_with_reference() {
+        return Ok(Some(Vec::new()));
+    }
+    let micro_batches = MicroBatches::new(&config.learn);
+    let scores = micro_batches.score(reference, passages, config.rollout.temperature, host);
+    Ok(unless_stopped(scores)?)
 }
 
 /// The mini-batches of an iteration's epoch.

@@ -78,13 +78,13 @@ fn both_ways_of_writing_rotary_settings_are_read() {
 fn keys_that_are_there_twice_are_refused() {
     let text = String::from_utf8(config(&[])).unwrap();
     let twice = text.replacen('{', r#"{"vocab_size":9,"#, 1);
-    let parts = ["config.json", "duplicate key \"vocab_size\""];
+    let parts = ["config.json", "duplicate field `vocab_size`"];
     refused(Description::parse("config.json", twice.as_bytes()), &parts);
     let inner = r#"{"rope_parameters":{"factor":1,"factor":2},"#;
     let twice = text.replacen('{', inner, 1);
-    refused(Description::parse("config.json", twice.as_bytes()), &["duplicate key \"factor\""]);
+    refused(Description::parse("config.json", twice.as_bytes()), &["duplicate field `factor`"]);
     let index = r#"{"weight_map":{"a":"x.safetensors","a":"y.safetensors"}}"#;
-    let parts = ["index.json", "duplicate key \"a\""];
+    let parts = ["index.json", "duplicate field `a`"];
     refused(safetensors::SafetensorsIndex::parse("index.json", index.as_bytes()), &parts);
 }
 

@@ -23,6 +23,7 @@ pub(crate) static ENTRY: Entry = Entry {
         (Split::Unseen, "New tasks in new houses"),
     ],
     max_steps: 20,
+    published_tasks: 512,
     prompts: PROMPTS,
     presets: &[Preset {
         name: NAME,

@@ -19,6 +19,7 @@ pub(crate) static ENTRY: Entry = Entry {
         (Split::Unseen, "Such wishes for products that training never asks for"),
     ],
     max_steps: 15,
+    published_tasks: 512,
     prompts: PROMPTS,
     presets: &[Preset {
         name: GeneratedWebshop::NAME,
