@@ -3,8 +3,6 @@
 use serde::Deserialize;
 
 use super::bit_test::{Test, is_set, put, words};
-use super::compile::build;
-use super::error::{GameError, Part};
 use super::grounding::{Kinds, ObjectId};
 use super::pddl::Types;
 use super::text::{Piece, Rules, Table, Writer};
@@ -127,17 +125,6 @@ pub struct Game {
 }
 
 impl Game {
-    /// Reads a `game.tw-pddl` file.
-    ///
-    /// # Errors
-    /// Where it is no such file: the part, the place and the problem. What is too large or nested too
-    /// deep to be meant is refused as well.
-    pub fn parse(bytes: &[u8]) -> Result<Self, GameError> {
-        let file: GameFile = serde_json::from_slice(bytes)
-            .map_err(|error| GameError::json(Part::File, 0, &error))?;
-        build(file)
-    }
-
     /// Whether the file says that it can be solved.
     #[must_use]
     pub fn solvable(&self) -> Option<bool> {

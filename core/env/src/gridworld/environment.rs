@@ -4,26 +4,10 @@ use std::sync::Arc;
 
 use super::shortest_path;
 use super::task::Task;
-use super::transitions::Transitions;
+use super::transitions::{State, Transitions};
 use super::{Direction, Position, Tile};
 use crate::random::Stream;
 use crate::{Actions, Environment, EpisodeSettings, Observation, Outcome, Possibility};
-
-/// All that matters for what comes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct State {
-    /// The number of the cell.
-    pub(super) at: usize,
-    pub(super) has_key: bool,
-}
-
-impl State {
-    /// The state after the move that chance has made of an action.
-    pub(super) fn after(self, ground: &Transitions, task: &Task, direction: Direction) -> Self {
-        let at = ground.next(self.at, self.has_key, direction);
-        Self { at, has_key: self.has_key || Some(at) == task.key }
-    }
-}
 
 /// A task, the state it has reached, and the steps taken.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Map, ObservationMode, WORLDS, World};
 use crate::SettingError;
-use crate::registry::Table;
+use crate::registry::table::Table;
 
 /// Which map, and what moves and sights on it are like.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

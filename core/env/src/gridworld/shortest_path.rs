@@ -1,9 +1,8 @@
 //! Shortest path, if nothing slips.
 
 use super::Direction;
-use super::environment::State;
 use super::task::Task;
-use super::transitions::Transitions;
+use super::transitions::{State, Transitions};
 
 /// How a state was first come to: from which one before, by which move.
 type Step = Option<(State, Direction)>;

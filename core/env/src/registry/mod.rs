@@ -3,7 +3,7 @@
 
 mod entry;
 mod generation;
-mod table;
+pub(crate) mod table;
 
 pub use self::entry::{Data, Entry, GameFile, OpenedGame, Opening, Preset, Prompt};
 pub use self::generation::{Flag, Generate, GeneratedFile, Generation};

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::room_generator::{Shape, generate};
+use super::room_generator::generate;
+use super::room_layout::Shape;
 use super::{Cell, MOST_BOXES, RoomError, SokobanState, Walls};
 use crate::random::python_random::PythonRandom;
 use crate::task_digest::content_digest;

@@ -4,23 +4,11 @@
 //! Deep Reinforcement Learning", 2017), with the changes of RAGEN and verl-agent: the depth of the
 //! search, pulls only, and the player's steps after it.
 
+use super::room_layout::Shape;
 use super::{Room, SokobanState, Walls, reverse_play, room_layout};
 use crate::direction::Direction;
 use crate::random::numpy_random::RandomState;
 use crate::random::python_random::PythonRandom;
-
-/// What rooms are like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
-    /// Lines.
-    pub(super) height: usize,
-    /// Columns.
-    pub(super) width: usize,
-    /// Boxes.
-    pub(super) boxes: usize,
-    /// Steps that the room is played backwards.
-    pub(super) search_depth: usize,
-}
 
 /// Rooms that are made of a seed, the first of which that has a box off its target is taken.
 const TRIES: usize = 4;

@@ -1,9 +1,21 @@
 //! Room layout: a random walk that clears floor, and what is put on it.
 
 use super::Cell;
-use super::room_generator::Shape;
 use crate::random::numpy_random::RandomState;
 use crate::random::python_random::PythonRandom;
+
+/// What rooms are like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// Lines.
+    pub(super) height: usize,
+    /// Columns.
+    pub(super) width: usize,
+    /// Boxes.
+    pub(super) boxes: usize,
+    /// Steps that the room is played backwards.
+    pub(super) search_depth: usize,
+}
 
 /// Cells around the walk's place that a step clears, as lines of three: one of these is drawn.
 const MASKS: [[bool; 9]; 5] = [

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::room_generator::Shape;
+use super::room_layout::Shape;
 use super::{MOST_BOXES, Walls};
 use crate::SettingError;
 use crate::registry::Table;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Telling;
 use super::goals::Wanted;
 use crate::SettingError;
-use crate::registry::Table;
+use crate::registry::table::Table;
 
 /// How pages are told, and what is asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

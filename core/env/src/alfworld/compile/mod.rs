@@ -13,12 +13,25 @@ use self::state_bits::{NONE, StateBits, facts_of};
 use self::texts::Texts;
 use super::bit_test::Test;
 use super::display_names::names;
-use super::error::GameError;
+use super::error::{GameError, Part};
 use super::game::{Change, Game, GameFile, Operator};
 use super::grammar::Grammar;
 use super::grounding::{Condition, GroundProblem, Kinds, ObjectId, ground};
 use super::pddl::{Domain, Problem};
 use super::text::{Read, Table, Writer};
+
+impl Game {
+    /// Reads a `game.tw-pddl` file.
+    ///
+    /// # Errors
+    /// Where it is no such file: the part, the place and the problem. What is too large or nested too
+    /// deep to be meant is refused as well.
+    pub fn parse(bytes: &[u8]) -> Result<Self, GameError> {
+        let file: GameFile = serde_json::from_slice(bytes)
+            .map_err(|error| GameError::json(Part::File, 0, &error))?;
+        build(file)
+    }
+}
 
 /// Builds a game.
 pub(super) fn build(file: GameFile) -> Result<Game, GameError> {

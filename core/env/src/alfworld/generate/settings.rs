@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::task::Kind;
 use crate::SettingError;
-use crate::registry::Table;
+use crate::registry::table::Table;
 
 /// Size of the houses, and which tasks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use crate::SettingError;
-use crate::registry::Table;
+use crate::registry::table::Table;
 
 /// Size of the shop, and what is drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use super::departments::DEPARTMENTS;
 use super::products::product;
 use super::scripted_player::{ScriptedShopper, Wish};
 use super::{GeneratedShopSettings, vocabulary};
-use crate::registry::Table as _;
+use crate::registry::table::Table as _;
 use crate::{EnvError, Environment, EpisodeSettings, Player, Split, Suite};
 
 /// Of so many products, the last is never asked for in training.
