@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::shortest_path;
-use super::task::Task;
-use super::transitions::{State, Transitions};
+use super::task::{State, Task};
+use super::transitions::Transitions;
 use super::{Direction, Position, Tile};
 use crate::random::Stream;
 use crate::{Actions, Environment, EpisodeSettings, Observation, Outcome, Possibility};

@@ -1,8 +1,8 @@
 //! Shortest path, if nothing slips.
 
 use super::Direction;
-use super::task::Task;
-use super::transitions::{State, Transitions};
+use super::task::{State, Task};
+use super::transitions::Transitions;
 
 /// How a state was first come to: from which one before, by which move.
 type Step = Option<(State, Direction)>;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::reachability::Reach;
-use super::task::Task;
 use super::{Direction, GridworldSettings, Map, ObservationMode, Position, Tile, observe_from};
 use crate::{EnvError, SettingError};
 
@@ -36,22 +35,6 @@ const REACH: &str = "reach the goal";
 const UNLOCK: &str = "find the key, open the door, reach the goal";
 /// All that can be asked for.
 pub(super) const INSTRUCTIONS: [&str; 2] = [REACH, UNLOCK];
-
-/// All that matters for what comes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct State {
-    /// The number of the cell.
-    pub(super) at: usize,
-    pub(super) has_key: bool,
-}
-
-impl State {
-    /// The state after the move that chance has made of an action.
-    pub(super) fn after(self, ground: &Transitions, task: &Task, direction: Direction) -> Self {
-        let at = ground.next(self.at, self.has_key, direction);
-        Self { at, has_key: self.has_key || Some(at) == task.key }
-    }
-}
 
 impl Transitions {
     /// A map under the settings of sight, slip and cost.

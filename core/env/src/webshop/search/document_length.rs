@@ -3,6 +3,9 @@
 //! Source: `org.apache.lucene.util.SmallFloat.intToByte4` of Lucene 8: lengths below 24 as they are,
 //! longer ones, less 24, with four significant bits.
 
+const K1: f32 = 0.9;
+const B: f32 = 0.4;
+
 /// Lengths that are kept exactly: 255 less the code of the largest 32-bit number.
 const FREE: u32 = 255 - code(i32::MAX as u32) as u32;
 
@@ -35,6 +38,13 @@ pub(super) fn to_byte(length: u32) -> u8 {
 pub(super) fn of_byte(byte: u8) -> u32 {
     let code = u32::from(byte);
     if code < FREE { code } else { FREE + decode(byte - FREE as u8) }
+}
+
+/// `n` by the byte of a length.
+pub(super) fn norms(all: u64, documents: usize) -> [f32; 256] {
+    let mean = (all as f64 / documents.max(1) as f64) as f32;
+    let norm = |byte: u8| 1.0 / (K1 * ((1.0 - B) + B * of_byte(byte) as f32 / mean));
+    std::array::from_fn(|byte| norm(byte as u8))
 }
 
 #[cfg(test)]

@@ -15,24 +15,18 @@ use std::io::Cursor;
 use super::super::index_file::{
     Counts, IndexError, IndexFile, IndexWriter, Section, u32_at, u64_at,
 };
+use super::analyzed;
+use super::document_length::norms;
 use super::index_builder::IndexBuilder;
 use super::max_score::best;
-use super::postings_block::BLOCK;
+use super::postings_block::{BLOCK, IN_BLOCKS};
 use super::query_term::Term;
 use super::top_k::Hit;
-use super::{analyzed, document_length};
 use crate::files::Bytes;
-
-const K1: f32 = 0.9;
-const B: f32 = 0.4;
 
 /// Bytes of a term in its section: where its postings begin (u64), the number of its documents (u32) and
 /// of its first block (u32), where its letters end (u32), and 1 where it is dense, else 0 (u32).
 pub(super) const TERM: usize = 24;
-
-/// Bytes of a block in its section: the last document (u32), where it begins among the term's postings
-/// (u32), and the largest `tf · n` (f32).
-pub(super) const IN_BLOCKS: usize = 12;
 
 /// The terms of documents.
 #[derive(Clone, Debug)]
@@ -147,12 +141,4 @@ impl Index {
         let (all, with) = (self.documents() as f64, f64::from(with));
         libm::log(1.0 + (all - with + 0.5) / (with + 0.5)) as f32
     }
-}
-
-/// `n` by the byte of a length.
-pub(super) fn norms(all: u64, documents: usize) -> [f32; 256] {
-    let mean = (all as f64 / documents.max(1) as f64) as f32;
-    let norm =
-        |byte: u8| 1.0 / (K1 * ((1.0 - B) + B * document_length::of_byte(byte) as f32 / mean));
-    std::array::from_fn(|byte| norm(byte as u8))
 }

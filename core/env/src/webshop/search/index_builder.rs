@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::io::{self, Seek, Write};
 
 use super::super::index_file::{IndexWriter, Section};
-use super::index::norms;
+use super::document_length::norms;
+use super::postings_block::IN_BLOCKS;
 use super::postings_block::{AFTER, BLOCK, Posting, is_dense, pack};
 use super::{document_length, term_of, words};
 
@@ -108,7 +109,7 @@ impl IndexBuilder {
             let list = &lists[*number as usize];
             list.postings(&numbers, &mut postings);
             letters += term.len();
-            let first_block = blocks.len() / super::index::IN_BLOCKS;
+            let first_block = blocks.len() / IN_BLOCKS;
             table.extend(to.within().to_le_bytes());
             table.extend(list.documents.to_le_bytes());
             table.extend(counted(first_block)?.to_le_bytes());

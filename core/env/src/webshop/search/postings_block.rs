@@ -10,6 +10,10 @@
 
 use super::super::index_file::u64_at;
 
+/// Bytes of a block in its section: the last document (u32), where it begins among the term's postings
+/// (u32), and the largest `tf · n` (f32).
+pub(super) const IN_BLOCKS: usize = 12;
+
 /// Postings of a block; the last of a term has what is left.
 pub(super) const BLOCK: usize = 128;
 

@@ -1,7 +1,7 @@
 //! Query term, and the documents that have it.
 
 use super::super::index_file::u32_at;
-use super::index::IN_BLOCKS;
+use super::postings_block::IN_BLOCKS;
 use super::postings_block::{BLOCK, Block};
 
 /// A term of a query.
