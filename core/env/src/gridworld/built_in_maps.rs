@@ -110,7 +110,7 @@ pub const WORLDS: &[World] = &[
 #.......#
 #......G#
 #########",
-        sight: ObservationMode::Position,
+        sight: ObservationMode::Place,
         slip: 0.2,
     },
     World {

@@ -16,12 +16,12 @@ pub enum ObservationMode {
     #[default]
     Labels,
     /// The exact place, and whether the key is held: nothing looks alike.
-    Position,
+    Place,
 }
 
 impl ObservationMode {
     /// Every sight, from the least that is seen to the most.
-    pub const ALL: [Self; 3] = [Self::Walls, Self::Labels, Self::Position];
+    pub const ALL: [Self; 3] = [Self::Walls, Self::Labels, Self::Place];
 
     /// Its name in settings.
     #[must_use]
@@ -29,7 +29,7 @@ impl ObservationMode {
         match self {
             Self::Walls => "walls",
             Self::Labels => "labels",
-            Self::Position => "place",
+            Self::Place => "place",
         }
     }
 }
@@ -43,12 +43,12 @@ impl ObservationMode {
 /// let here = |sight| observe_from(&map, sight, Position { row: 0, column: 1 }, true);
 /// assert_eq!(here(ObservationMode::Walls), "open: left; door: right");
 /// assert_eq!(here(ObservationMode::Labels), "open: left; door: right; label: b");
-/// assert_eq!(here(ObservationMode::Position), "row 1, column 2, key held");
+/// assert_eq!(here(ObservationMode::Place), "row 1, column 2, key held");
 /// # Ok::<(), hgpo_env::gridworld::MapError>(())
 /// ```
 #[must_use]
 pub fn observe_from(map: &Map, sight: ObservationMode, place: Position, has_key: bool) -> String {
-    if sight == ObservationMode::Position {
+    if sight == ObservationMode::Place {
         let key = if has_key { ", key held" } else { "" };
         return format!("row {}, column {}{key}", place.row + 1, place.column + 1);
     }
@@ -77,7 +77,7 @@ pub(super) fn vocabulary(sight: ObservationMode, instructions: &[&str]) -> Vec<S
     let told = instructions.iter().flat_map(|text| text.split_whitespace());
     words.extend(told.map(|word| word.trim_end_matches(',').to_owned()));
     words.insert(",".to_owned());
-    if sight == ObservationMode::Position {
+    if sight == ObservationMode::Place {
         words.extend(["row", "column", "key", "held"].map(str::to_owned));
         words.extend((1..=Map::MOST).map(|number| number.to_string()));
         return words.into_iter().collect();

@@ -44,7 +44,7 @@ impl Transitions {
         let (starts, keys, goals) = (of(Tile::Start), of(Tile::Key), of(Tile::Goal));
         let texts =
             |has_key| map.places().map(|place| observe_from(&map, sight, place, has_key)).collect();
-        let is_seen = sight == ObservationMode::Position && !keys.is_empty();
+        let is_seen = sight == ObservationMode::Place && !keys.is_empty();
         let is_locked = !keys.is_empty() && map.all(Tile::Door).next().is_some();
         Self {
             slip,

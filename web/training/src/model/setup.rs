@@ -185,7 +185,7 @@ mod tests {
         assert!(dial(Dial::Slip, 0.3) && dial(Dial::Reward, 1.0) && dial(Dial::Group, 16.0));
         assert!(with(&|it| it.lanes[0] = Estimator::default()));
         assert!(!dial(Dial::Memory, 0.0) && !dial(Dial::Seeds, 2.0) && !dial(Dial::Seed, 2.0));
-        assert!(!with(&|it| it.sight = ObservationMode::Position));
+        assert!(!with(&|it| it.sight = ObservationMode::Place));
         assert!(!with(&|it| it.map = Map::parse("SG").ok()));
         let same = setup.played();
         assert!(with(&|it| it.map.clone_from(&same)), "the same map, written out");

@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn every_setup_comes_back() {
-        let mut setup = Setup { sight: ObservationMode::Position, ..Setup::default() };
+        let mut setup = Setup { sight: ObservationMode::Place, ..Setup::default() };
         setup.dials = setup.dials.with(Dial::Slip, 0.15).expect("a chance");
         setup.lanes[2] = Estimator::Hgpo(Hgpo { context_length: 4, alpha: 0.5, ..Hgpo::default() });
         setup.map = Map::parse("####\n#SG#\n#~a#\n####").ok();

@@ -334,12 +334,12 @@ mod tests {
     #[test]
     fn a_map_without_labels_has_no_row_of_its_own_for_them() {
         let own: Vec<ObservationMode> = sights(&Setup::default()).collect();
-        assert_eq!(own, [ObservationMode::Walls, ObservationMode::Position]);
+        assert_eq!(own, [ObservationMode::Walls, ObservationMode::Place]);
         assert_eq!(sights(&signpost()).count(), 3);
         let mut study = Study::of(3);
         study.begin(&Setup::default());
         assert_eq!(study.progress(), (0, 18));
-        assert_eq!(Kind::SightGroup.cell(&Setup::default(), 1, 0).sight, ObservationMode::Position);
+        assert_eq!(Kind::SightGroup.cell(&Setup::default(), 1, 0).sight, ObservationMode::Place);
     }
 
     #[test]
@@ -352,7 +352,7 @@ mod tests {
         let cell = Kind::DepthSlip.cell(&Setup::default(), 3, 2);
         assert!((cell.dials.get(Dial::Slip) - 0.2).abs() < 1e-12);
         assert_eq!(cell.lanes[2].context_length(), Some(4));
-        assert_eq!(Kind::SightGroup.cell(&signpost(), 2, 0).sight, ObservationMode::Position);
+        assert_eq!(Kind::SightGroup.cell(&signpost(), 2, 0).sight, ObservationMode::Place);
     }
 
     #[test]

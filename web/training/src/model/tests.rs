@@ -321,5 +321,5 @@ fn a_broken_link_opens_the_first_world_and_says_so() {
     assert!(matches!(page.model.problem, Some(Problem::Setup(_))));
     let page = Page::open("map.SG_sight.place_lane.hgpo_lane.hgpo*alpha.0");
     assert_eq!(page.model.setup().map, Map::parse("SG").ok());
-    assert_eq!((page.model.setup().sight, page.model.lanes.len()), (ObservationMode::Position, 2));
+    assert_eq!((page.model.setup().sight, page.model.lanes.len()), (ObservationMode::Place, 2));
 }

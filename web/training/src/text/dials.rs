@@ -56,6 +56,6 @@ pub(crate) fn sight(sight: ObservationMode) -> &'static str {
     match sight {
         ObservationMode::Walls => either!("walls only", "벽만"),
         ObservationMode::Labels => either!("walls, labels", "벽과 이름표"),
-        ObservationMode::Position => either!("exact place", "정확한 위치"),
+        ObservationMode::Place => either!("exact place", "정확한 위치"),
     }
 }

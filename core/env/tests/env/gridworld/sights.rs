@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What is seen from a cell by the rules, read off the text of the map.
 fn by_hand(map: &str, sight: ObservationMode, row: usize, column: usize, has_key: bool) -> String {
     let lines: Vec<&[u8]> = map.lines().map(str::as_bytes).collect();
-    if sight == ObservationMode::Position {
+    if sight == ObservationMode::Place {
         let key = if has_key { ", key held" } else { "" };
         return format!("row {}, column {}{key}", row + 1, column + 1);
     }
