@@ -138,6 +138,7 @@ mod estimator;
 mod explain;
 pub mod format;
 mod groups;
+mod level_weights;
 mod option;
 mod parallel;
 pub mod process;
@@ -146,7 +147,6 @@ mod rollout;
 mod similarity;
 mod statistics;
 mod text;
-mod weights;
 
 /// The example of the README, which is tested with those of the documentation.
 #[cfg(doctest)]
@@ -175,6 +175,7 @@ pub use estimator::{
 pub use explain::{ExplainedTerm, Explanation, Member, StepHistories, explain, explain_row};
 pub use groups::context::{Level, context};
 pub use groups::hierarchy::Hierarchy;
+pub use level_weights::Weights;
 pub use option::declaration::{About, Declaration, Kind};
 pub use returns::{Discount, Scores, discounted_returns};
 pub use rollout::{REWARD_LIMIT, Step, Trajectory};
@@ -183,4 +184,3 @@ pub use statistics::{ROUNDING, STD_EPSILON, Scale, SingletonRule, Statistics, St
 pub use text::escape::is_control_character;
 pub use text::json::read_json;
 pub use text::number::number;
-pub use weights::Weights;

@@ -1,6 +1,6 @@
 //! Loading and playing the official games, where they are present (`HGPO_ORACLE`).
 //!
-//! GameState is random among the admissible commands; an episode is 50 steps of one game. A batch is 128
+//! Play is random among the admissible commands; an episode is 50 steps of one game. A batch is 128
 //! games, each one different; side by side means one step of every game, then the next.
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark stops where its ground is missing")]

@@ -15,14 +15,14 @@ mod error;
 pub mod files;
 #[cfg(feature = "gridworld")]
 pub mod gridworld;
+#[cfg(any(feature = "alfworld", feature = "gridworld", feature = "sokoban", feature = "webshop"))]
+mod holdout_hash;
 pub mod json_error;
 pub mod random;
 pub mod registry;
 mod settings;
 #[cfg(feature = "sokoban")]
 pub mod sokoban;
-#[cfg(any(feature = "alfworld", feature = "gridworld", feature = "sokoban", feature = "webshop"))]
-mod task_digest;
 #[cfg(feature = "webshop")]
 pub mod webshop;
 

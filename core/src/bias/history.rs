@@ -1,4 +1,4 @@
-//! HistoryTree by number, and the actions taken after them.
+//! Tree of histories, each with its number, and the actions taken after them.
 
 use std::collections::HashMap;
 

@@ -1,12 +1,12 @@
 //! Bias and variance of advantages, against true values that the caller supplies.
 
-mod comparison;
+mod full_history_groups;
 mod history;
 pub(crate) mod moments;
 mod report;
 mod row;
 
-use self::comparison::{by_history, common_steps};
+use self::full_history_groups::{by_history, common_steps};
 use self::history::HistoryTree;
 pub use self::report::{BiasReport, BiasRow, Measure, Quantity};
 use self::row::{Estimates, Repeat, RowAccumulator};
@@ -48,7 +48,7 @@ pub struct TrueAdvantage {
 /// Steps of one group share their baselines, so only different groups are independent repeats.
 /// With one step a group these are the textbook's: bias² = ē² − s²/n − ω², variance = s². All three
 /// are unbiased; where the true bias is small, bias² comes out slightly negative as often as
-/// slightly positive. HistoryTree met in a single group say nothing and are left out. The report
+/// slightly positive. Histories met in a single group say nothing and are left out. The report
 /// averages over the others, each as often as it occurred.
 ///
 /// Three kinds of rows: every level's A_k alone, over the steps that have company there; the

@@ -74,7 +74,7 @@ pub struct BiasRow {
     pub quantity: Quantity,
     /// Share of all steps of the study that the row is about and that have company in it.
     pub coverage: f64,
-    /// HistoryTree with an action that were met in two or more groups.
+    /// Histories with an action that were met in two or more groups.
     pub keys: usize,
     /// Steps there: what the means are over.
     pub observations: usize,

@@ -15,13 +15,13 @@ use crate::breakdown::{Account, Comparison, Ground, Value, Weighting};
 use crate::error::Error;
 use crate::groups::context::Level;
 use crate::groups::grouping::{levels, states, summaries};
+use crate::level_weights::{BASE_GROUP, Weights};
 use crate::option::choice::choice;
 use crate::option::declaration::{Declared, Kind};
 use crate::option::fields::options;
 use crate::returns::Scores;
 use crate::similarity::Similarity;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
-use crate::weights::{BASE_GROUP, Weights};
 
 choice! {
     /// What a context holds of the past.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::BYTE_ORDER_MARK;
 use super::csv_records::{Records, names_separator};
-use super::line_error::{LIST_OF_NUMBERS, WHOLE, numbers as listed};
+use super::line_diagnosis::{LIST_OF_NUMBERS, WHOLE, numbers as listed};
 use super::text_lines::text_of;
 use super::trajectory_builder::{OF_ROWS, Record, Row, TrajectoryBuilder};
 use super::verl::{ACTIVE, VALID};

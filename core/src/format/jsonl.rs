@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use serde_json::{Map, Value};
 
-use super::line_error::{diagnose, fields};
+use super::line_diagnosis::{diagnose, fields};
 use super::provenance::{self, FirstLine, Provenance};
 use super::text_lines::{Line, Lines};
 use super::trajectory_builder::{Record, TrajectoryBuilder};
@@ -173,7 +173,7 @@ impl<R: BufRead> Reader<R> {
         self.collected().finish()
     }
 
-    /// RolloutWarnings on what was read so far.
+    /// Warnings on what was read so far.
     #[must_use]
     pub fn warnings(&self) -> RolloutWarnings {
         let mut tally = self.tally;

@@ -40,7 +40,7 @@ mod csv;
 mod csv_records;
 mod file_signature;
 mod jsonl;
-mod line_error;
+mod line_diagnosis;
 mod locate;
 mod provenance;
 mod read_own;

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
 use serde_json::{Map, Value, from_value};
 
-use super::line_error::fields;
+use super::line_diagnosis::fields;
 use super::text_lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::estimator::Options;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::line_error::on_one_line;
+use super::line_diagnosis::on_one_line;
 use super::provenance::{FirstLine, Provenance, is_first_line};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::line_error::{LIST_OF_NUMBERS, WHOLE, fields, numbers};
+use super::line_diagnosis::{LIST_OF_NUMBERS, WHOLE, fields, numbers};
 use super::text_lines::Line;
 use super::trajectory_builder::{OF_ROWS, Record, Row};
 use crate::error::{Error, Place, Problem};

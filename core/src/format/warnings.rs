@@ -1,4 +1,4 @@
-//! RolloutWarnings on rollouts that can be read.
+//! Warnings on rollouts that can be read.
 
 /// What is odd in rollouts without making them wrong, and what whoever wrote them may not know of.
 ///

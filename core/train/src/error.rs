@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::config::ConfigError;
 use crate::policy::PolicyError;
 use crate::rollout::RolloutError;
-use crate::rollout::prompt::PromptError;
+use crate::rollout::prompt_format::PromptError;
 
 impl From<RolloutError> for TrainerError {
     fn from(error: RolloutError) -> Self {

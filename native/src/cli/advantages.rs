@@ -21,7 +21,7 @@ use self::rollouts_file::{RolloutsFile, is_file, is_scattered, locate_error};
 use self::step_name::StepName;
 use self::warnings::Warnings;
 use super::options::estimator::EstimatorOptions;
-use super::options::runs_folder::find_run;
+use super::runs_folder::find_run;
 use crate::run::storage::run_settings::read_settings;
 use crate::terminal::escape_control_characters;
 

@@ -16,12 +16,12 @@ use serde_json::Value;
 use super::options::estimator::by_flag;
 use super::options::estimator_flags::{EstimatorFlags, with_default};
 use super::options::numbers;
-use super::options::runs_folder::find_run;
+use super::runs_folder::find_run;
 use crate::device::DeviceChoice;
 use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
 use crate::run::evaluation::bias_study::{BiasFindings, NamedStudy, study};
 use crate::run::machine::memory_check;
-use crate::run::plots::bias_chart;
+use crate::run::plots::bias_chart_svg;
 use crate::run::storage::run_settings::read_settings;
 use crate::run::{Display, Interrupt, OutputLock, RunDirectory, RunError};
 
@@ -140,7 +140,7 @@ fn output(args: &Bias, directory: &RunDirectory) -> anyhow::Result<(PathBuf, Out
 fn conclude(findings: &BiasFindings, folder: &Path, display: &Display) -> anyhow::Result<()> {
     let told = display.report(&format!("\n{}", findings.table()));
     findings.write(folder)?;
-    bias_chart::draw(&folder.join("bias.svg"), findings)?;
+    bias_chart_svg::draw(&folder.join("bias.svg"), findings)?;
     let files = format!("\nbias.json and bias.svg: {}", folder.display());
     told.and_then(|()| display.report(&files)).with_context(|| {
         format!("the study is complete in {}, but its report cannot be written", folder.display())

@@ -15,7 +15,7 @@ use hgpo_study::summary::{Status, StudySummary};
 
 use self::study_source::SelectedStudy;
 use super::options::numbers;
-use super::options::runs_folder::runs_folder;
+use super::runs_folder::runs_folder;
 use crate::device::{self, Adapter, DeviceChoice, Workload};
 use crate::run::{Display, Interrupt};
 use crate::study::{

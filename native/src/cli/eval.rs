@@ -13,7 +13,7 @@ use hgpo_train::config::Config;
 use hgpo_train::trainer::SPLITS;
 
 use super::options::numbers;
-use super::options::runs_folder::find_run;
+use super::runs_folder::find_run;
 use crate::device::DeviceChoice;
 use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
 use crate::run::evaluation::evaluation_report::EvaluationReport;

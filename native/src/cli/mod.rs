@@ -12,6 +12,7 @@ mod limited_reader;
 mod options;
 mod play;
 mod report;
+mod runs_folder;
 mod score;
 pub mod train;
 

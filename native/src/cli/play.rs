@@ -1,6 +1,6 @@
 //! `hgpo play`: an environment played by hand, or by actions from a file.
 
-mod screen;
+mod turn_text;
 
 use std::io::{BufRead as _, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -203,7 +203,7 @@ impl PlaySession {
         if json {
             return Ok(line.to_owned());
         }
-        screen::parse_action(line, &self.episode.observe().actions)
+        turn_text::parse_action(line, &self.episode.observe().actions)
     }
 
     /// Carries out an action, if any, and shows what it led to; whether that is the end.
@@ -220,7 +220,7 @@ impl PlaySession {
         let drawing = self.draws.then(|| self.episode.drawing()).flatten();
         if !json {
             let score = self.episode.score();
-            screen::write_turn(out, instruction, drawing.as_deref(), &now, (outcome, score))?;
+            turn_text::write_turn(out, instruction, drawing.as_deref(), &now, (outcome, score))?;
             return Ok(outcome.done);
         }
         let possible = match now.actions {

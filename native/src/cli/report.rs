@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use hgpo_report::{Options, WrittenReport, write};
 
-use super::options::runs_folder::runs_folder;
+use super::runs_folder::runs_folder;
 use crate::terminal::{escape_control_characters, quote_path, quote_word};
 
 pub(super) const AFTER: &str = "\

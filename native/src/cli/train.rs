@@ -21,9 +21,9 @@ use hgpo_train::policy::transformer::DecoderPolicy;
 
 use self::remote::RemoteWorkers;
 use super::options::numbers;
-use super::options::runs_folder::runs_folder;
+use super::runs_folder::runs_folder;
 use crate::device::{self, DeviceChoice, Workload};
-use crate::run::checkpoint::{immutable_settings, setting_changes};
+use crate::run::checkpoint::{immutable_settings, setting_change_log};
 use crate::run::environment::training_suite;
 use crate::run::policy::{learner, pretrained};
 use crate::run::progress::display;
@@ -162,7 +162,7 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|(suite, data)| {
         newest.map_or(Ok(()), |checkpoint| immutable_settings::check(checkpoint, &config))?;
-        setting_changes::refuse_without_effect(newest, &config, played)?;
+        setting_change_log::refuse_without_effect(newest, &config, played)?;
         let inputs = Inputs::checked(&run.directory, newest, &config, data, &display)?;
         show_repeated_tasks(&display, suite.as_ref());
         // If others work, none of it takes memory here.
@@ -185,7 +185,7 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
     }
     if args.resume.is_some() {
         atomic_write::replace(&directory.config(), settings.as_bytes())?;
-        show_setting_changes(&display, &setting_changes::record(directory, newest, &config)?);
+        show_setting_changes(&display, &setting_change_log::record(directory, newest, &config)?);
     }
     display.line(&training.headline());
     let outcome = training.run();

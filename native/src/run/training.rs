@@ -10,7 +10,7 @@ use hgpo_train::trainer::{Iteration, Learner, SPLITS, add_evaluated, render_trac
 
 use super::checkpoint::checkpoints::{Checkpoint, Checkpoints};
 use super::evaluation::records::{EvaluationRecord, Evaluations};
-use super::plots::learning_curves;
+use super::plots::learning_curves_svg;
 use super::progress::cost::{RunCost, peak_memory};
 use super::progress::display::duration;
 use super::progress::messages;
@@ -325,7 +325,12 @@ impl<'a> Training<'a> {
             config.environment.name,
             config.seed
         );
-        learning_curves::draw(&self.directory.curves(), &title, &self.history, &self.evaluations)
+        learning_curves_svg::draw(
+            &self.directory.curves(),
+            &title,
+            &self.history,
+            &self.evaluations,
+        )
     }
 }
 

@@ -12,7 +12,7 @@ use hgpo_train::config::Config;
 
 use super::{PlannedArm, StudyLock, StudyPlan};
 use crate::run::RunDirectory;
-use crate::run::checkpoint::setting_changes;
+use crate::run::checkpoint::setting_change_log;
 use crate::run::storage::atomic_write;
 use crate::terminal::quote_path;
 
@@ -194,7 +194,7 @@ impl StudyFolder {
         if begun != (Config { seed, ..arm.config.clone() }) {
             return Some(format!("its settings are not the study's: {}", again()));
         }
-        match setting_changes::read(&root.join(RunDirectory::CHANGES)) {
+        match setting_change_log::read(&root.join(RunDirectory::CHANGES)) {
             Err(error) => Some(format!("{error}: {}", again())),
             Ok(changes) => changes
                 .first()

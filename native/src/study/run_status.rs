@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use hgpo_study::learning_curve::{self, Iteration};
+use hgpo_study::run_scores::{self, Iteration};
 use hgpo_study::summary::{Evaluation, RunSummary, Scores, Status};
 use hgpo_train::config::Config;
 use hgpo_train::trainer::{Metrics, SPLITS};
@@ -94,8 +94,8 @@ fn add_training(run: &mut RunSummary, lines: &[Metrics]) {
     let length =
         |line: &Metrics| number(line, "steps") / number(line, "episode_length/mean").max(1e-9);
     run.episodes = lines.iter().map(|line| length(line).round() as u64).sum();
-    run.curve = learning_curve::points(&iterations);
-    run.scores = learning_curve::speed(&iterations);
+    run.curve = run_scores::points(&iterations);
+    run.scores = run_scores::speed(&iterations);
     run.group_sizes = group_sizes(lines);
     let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
     for (name, value) in lines.iter().flatten() {

@@ -4,9 +4,9 @@
 pub mod arm_names;
 pub mod arms;
 pub mod immutable_settings;
-pub mod learning_curve;
 pub mod result_tables;
 mod run_check;
+pub mod run_scores;
 pub mod seeds;
 pub mod study_file;
 mod study_toml;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::learning_curve;
-pub use crate::learning_curve::{Point, Scores};
+use crate::run_scores;
+pub use crate::run_scores::{Point, Scores};
 
 /// A study, run by run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -125,7 +125,7 @@ impl StudySummary {
     pub fn score(&mut self) {
         let steps = self.compared_steps();
         for run in self.arms.iter_mut().flat_map(|arm| &mut arm.runs) {
-            run.scores.area = rounded(learning_curve::area(&run.curve, steps));
+            run.scores.area = rounded(run_scores::area(&run.curve, steps));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_train::rollout::prompt::RememberedStep;
+use hgpo_train::rollout::prompt_format::RememberedStep;
 
 use crate::runner::Played;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hgpo_env::{Suite, gridworld};
 use hgpo_train::config::Config;
 use hgpo_train::policy::table::TablePolicy;
-use hgpo_train::rollout::prompt::PromptFormat;
+use hgpo_train::rollout::prompt_format::PromptFormat;
 use hgpo_train::trainer::{Trainer, initial_policy};
 use serde_json::Value;
 

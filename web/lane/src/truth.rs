@@ -6,7 +6,7 @@ use std::ops::Range;
 use hgpo_core::Discount;
 use hgpo_core::process::{Decision, Process};
 use hgpo_env::Split;
-use hgpo_train::rollout::prompt::RememberedStep;
+use hgpo_train::rollout::prompt_format::RememberedStep;
 use hgpo_train::values::finite_process::{
     ProcessError, ProcessSetting, finite_process, situation_name,
 };

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::bit_test::{Test, is_set, put, words};
+use super::bit_set::{Test, is_set, put, words};
 use super::grounding::{Kinds, ObjectId};
 use super::pddl::Types;
 use super::text::{Piece, Rules, Table, Writer};

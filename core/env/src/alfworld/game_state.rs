@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::bit_test::{is_set, members, words};
+use super::bit_set::{is_set, members, words};
 use super::game::{CommandId, Game};
 
 /// What the player reads where a command is not admissible.

@@ -36,7 +36,7 @@
 //! - A rule without an unconditional last alternative, and a command whose text depends on facts that
 //!   change, are refused when the game is read; the original fails when it comes to them.
 
-mod bit_test;
+mod bit_set;
 mod compile;
 mod data_folder;
 mod display_names;

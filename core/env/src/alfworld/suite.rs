@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::data_folder::TASK_TYPES;
 use super::{AlfworldEnvironment, Game, GameOrder};
-use crate::task_digest::content_digest;
+use crate::holdout_hash::content_digest;
 use crate::{EnvError, Environment, EpisodeSettings, Split, Suite};
 
 /// Loaded games that are kept.

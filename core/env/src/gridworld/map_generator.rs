@@ -2,8 +2,8 @@
 
 use super::maze::{Doorway, Maze};
 use super::{GridworldSettings, Map, MapError, Position, Tile};
+use crate::holdout_hash::content_digest;
 use crate::random::{Purpose, Stream};
-use crate::task_digest::content_digest;
 
 /// How generated maps are.
 #[derive(Clone, Copy, Debug, PartialEq)]

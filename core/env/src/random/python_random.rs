@@ -8,12 +8,12 @@ use std::fmt;
 
 use rand_mt::Mt;
 
-/// `random.PythonRandom`.
+/// `random.Random`.
 #[derive(Clone)]
 pub struct PythonRandom(Mt);
 
 impl PythonRandom {
-    /// `PythonRandom(seed)` for a whole number. (CPython drops the sign of others.)
+    /// `Random(seed)` for a whole number. (CPython drops the sign of others.)
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let (low, high) = (seed as u32, (seed >> 32) as u32);
@@ -136,7 +136,7 @@ mod tests {
             let drawn = PythonRandom::new(5).sample(&numbers[..from], count).into_iter().copied();
             drawn.collect::<Vec<_>>()
         };
-        // `random.PythonRandom(5).sample(range(100), 12)`, and so on. For 7 of them the list shrinks up to
+        // `random.Random(5).sample(range(100), 12)`, and so on. For 7 of them the list shrinks up to
         // 21 + 4^3 = 85 items.
         assert_eq!(sample(100, 12), [79, 32, 94, 45, 88, 83, 67, 3, 59, 99, 31, 6]);
         assert_eq!(sample(100, 5), [79, 32, 94, 45, 88]);
@@ -151,10 +151,10 @@ mod tests {
 
     #[test]
     fn many_bits_are_drawn_from_the_lowest_word_on() {
-        // `random.PythonRandom(5).getrandbits(64)` and of 40 bits.
+        // `random.Random(5).getrandbits(64)` and of 40 bits.
         assert_eq!(PythonRandom::new(5).bits(64), 4_712_128_852_136_459_333);
         assert_eq!(PythonRandom::new(5).bits(40), 281_848_216_645);
-        // `random.PythonRandom(2**40 + 3).random()`: a seed of two words.
+        // `random.Random(2**40 + 3).random()`: a seed of two words.
         let drawn = PythonRandom::new((1 << 40) + 3).random();
         assert_eq!(drawn.to_bits(), 0.219_787_106_371_167_16_f64.to_bits());
     }

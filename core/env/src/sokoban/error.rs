@@ -46,7 +46,7 @@ pub enum RoomError {
         /// The column.
         column: usize,
     },
-    /// SokobanSettings that rooms are not made of.
+    /// Settings that rooms are not made of.
     #[error(
         "no room of {height} lines, {width} columns and {boxes} boxes came out of {tries} tries with the seed {seed}; ask for fewer boxes or a larger room"
     )]

@@ -5,8 +5,8 @@ use std::fmt;
 use super::room_generator::generate;
 use super::room_layout::Shape;
 use super::{Cell, MOST_BOXES, RoomError, SokobanState, Walls};
+use crate::holdout_hash::content_digest;
 use crate::random::python_random::PythonRandom;
-use crate::task_digest::content_digest;
 
 /// Cells, and player and boxes in them. It is written as the original shows it: a line for every line of
 /// cells, a character for every cell with white space around it: `#` wall, `_` floor, `O` target, `X` box,

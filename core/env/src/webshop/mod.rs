@@ -25,7 +25,7 @@
 
 mod action;
 pub mod catalogue;
-mod compact_page;
+mod compact_page_text;
 mod entry;
 mod environment;
 mod error;

@@ -1,4 +1,4 @@
-//! GeneratedAlfworld ALFWorld games as their users see them.
+//! Generated ALFWorld games as their users see them.
 
 use crate::certain::Certain;
 use std::collections::BTreeSet;

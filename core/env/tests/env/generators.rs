@@ -19,7 +19,7 @@ struct Recording {
     python_random: BTreeMap<u64, Drawn>,
 }
 
-/// What one `random.PythonRandom` draws, in this order.
+/// What one `random.Random` draws, in this order.
 #[derive(Deserialize)]
 struct Drawn {
     random: Vec<f64>,

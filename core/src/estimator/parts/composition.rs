@@ -3,7 +3,7 @@
 use super::anchors;
 use super::credit::{Actions, Credit, Credits};
 use super::temporal_difference::TemporalDifferences;
-use super::trust::TrustFactors;
+use super::trust_factor::TrustFactors;
 use super::value::StateWorth;
 use super::{Among, Composed};
 use crate::batch::Batch;
@@ -14,10 +14,10 @@ use crate::estimator::terms::step_groups::{Baseline, StepGroups};
 use crate::estimator::terms::term::{Term, Terms};
 use crate::groups::context::Level;
 use crate::groups::grouping::Groups;
+use crate::level_weights::Weights;
 use crate::option::declaration::Declaration;
 use crate::returns::Scores;
 use crate::statistics::{SingletonRule, Standardise};
-use crate::weights::Weights;
 
 /// w_E A_E + w_R A_R + w_S Σ_k w_k A_S^k within one cohort.
 pub(crate) struct Composition {

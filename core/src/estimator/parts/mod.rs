@@ -10,19 +10,19 @@
 //! An estimator that is made of them says which: [`Composable`].
 
 mod anchors;
-mod composable;
-mod composed;
+mod composed_estimator;
 mod composition;
 mod credit;
+mod estimator_of_parts;
 pub(super) mod part_options;
 mod process;
 mod temporal_difference;
-mod trust;
+mod trust_factor;
 mod value;
 
-pub use composed::{Among, Composed};
+pub use composed_estimator::{Among, Composed};
 pub use credit::Credit;
-pub use trust::Trust;
+pub use trust_factor::Trust;
 pub use value::{Depth, Worth};
 
-pub(super) use composable::Composable;
+pub(super) use estimator_of_parts::Composable;

@@ -1,7 +1,7 @@
 //! Value of a state.
 
 use super::anchors::Anchors;
-use super::composed::Composed;
+use super::composed_estimator::Composed;
 use super::process::Process;
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;

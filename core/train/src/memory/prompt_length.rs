@@ -6,7 +6,7 @@ use hgpo_env::random::{Purpose, Stream};
 use crate::TrainerError;
 use crate::config::Config;
 use crate::rollout::demonstrations::play;
-use crate::rollout::prompt::PromptFormat;
+use crate::rollout::prompt_format::PromptFormat;
 
 /// Episodes that are looked at.
 const EPISODES: u64 = 16;

@@ -11,7 +11,7 @@ use crate::policy::Passage;
 use crate::policy::sampling::SampledToken;
 use crate::rollout::demonstrations::Demonstration;
 use crate::rollout::episode::{Episode, Turn};
-use crate::rollout::prompt::RememberedStep;
+use crate::rollout::prompt_format::RememberedStep;
 
 /// What to make smaller for fewer episodes.
 pub(super) const SETTINGS: &str =

@@ -1,4 +1,4 @@
-//! Description of a model: the part of Hugging Face's `config.json` that counts here.
+//! Description of a model: its shape, its special tokens and the format of its numbers.
 
 use super::architecture::Architecture;
 use super::{ModelError, Precision};

@@ -1,7 +1,7 @@
 //! Policy: what is trained, anything that answers prompts, scores responses and follows a gradient.
 //!
 //! A [`Policy`] is cut at tokens: it reads token numbers and writes token numbers. What they stand for
-//! is the prompt's format ([`crate::rollout::prompt`]); what is learned from them is the loss
+//! is the prompt's format ([`crate::rollout::prompt_format`]); what is learned from them is the loss
 //! ([`crate::objective`]).
 
 #[cfg(feature = "remote")]

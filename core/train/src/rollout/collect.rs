@@ -5,7 +5,7 @@
 
 use super::continuous;
 use super::episode::{Episode, Turn};
-use super::prompt::PromptFormat;
+use super::prompt_format::PromptFormat;
 use super::{KeepGoing, PlaySettings, RolloutError};
 use crate::executor::{Executor, map};
 use crate::policy::requests::LONG;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::episode::{Episode, Turn};
-use super::prompt::{PromptError, PromptFormat, StopCondition};
+use super::prompt_format::{PromptError, PromptFormat, StopCondition};
 use super::{KeepGoing, PlaySettings, RolloutError};
 use crate::executor::{Executor, map};
 use crate::policy::Policy;

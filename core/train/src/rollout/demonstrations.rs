@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{EnvError, Environment, Player, Split, Suite};
 
-use super::prompt::{PromptFormat, RememberedStep};
+use super::prompt_format::{PromptFormat, RememberedStep};
 use crate::config::{Config, WarmStartConfig};
 use crate::executor::map;
 use crate::{Host, TrainerError};

@@ -3,7 +3,9 @@
 use hgpo_env::Observation;
 use rapidhash::v3::rapidhash_v3;
 
-use super::prompt::{ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition};
+use super::prompt_format::{
+    ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition,
+};
 use crate::policy::table;
 
 /// Prompts of digests; a response is the place of an action in the list.

@@ -4,7 +4,7 @@ use hgpo_core::{Discount, Step, Trajectory, discounted_returns};
 use hgpo_env::random::Stream;
 use hgpo_env::{Environment, Observation};
 
-use super::prompt::{PromptError, PromptFormat, RememberedStep};
+use super::prompt_format::{PromptError, PromptFormat, RememberedStep};
 use crate::policy::sampling::SampledToken;
 
 /// What the policy read and wrote at one step.

@@ -6,7 +6,7 @@ use hgpo_env::{Split, Suite};
 
 use super::collect::collect;
 use super::episode::{Episode, Turn};
-use super::prompt::PromptFormat;
+use super::prompt_format::PromptFormat;
 use super::{KeepGoing, PlaySettings};
 use crate::config::Config;
 use crate::policy::Policy;

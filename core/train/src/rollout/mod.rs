@@ -9,12 +9,12 @@ pub mod digest_format;
 pub mod episode;
 pub(crate) mod episode_sampler;
 pub(crate) mod groups;
-pub mod prompt;
+pub mod prompt_format;
 pub(crate) mod state_embedding;
 pub mod word_format;
 
 pub use self::collect::collect;
-use self::prompt::PromptError;
+use self::prompt_format::PromptError;
 use crate::policy::PolicyError;
 
 /// Why episodes could not be played to their end.

@@ -2,7 +2,7 @@
 
 use hgpo_core::Trajectory;
 
-use super::prompt::PromptFormat;
+use super::prompt_format::PromptFormat;
 use crate::TrainerError;
 use crate::distinct::distinct;
 use crate::policy::Policy;

@@ -2,7 +2,9 @@
 
 use hgpo_env::Observation;
 
-use super::prompt::{ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition};
+use super::prompt_format::{
+    ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition,
+};
 use crate::policy::word_tokenizer::WordTokenizer;
 
 /// Prompts of words and marks.

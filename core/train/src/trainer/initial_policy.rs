@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::config::Config;
 use crate::policy::table::TablePolicy;
 use crate::rollout::digest_format::DigestFormat;
-use crate::rollout::prompt::PromptFormat;
+use crate::rollout::prompt_format::PromptFormat;
 
 /// A policy and the format of its prompts.
 pub type InitialPolicy<P> = (P, Arc<dyn PromptFormat>);

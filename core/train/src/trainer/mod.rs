@@ -35,7 +35,7 @@ use crate::rollout::demonstrations::demonstrations;
 use crate::rollout::episode::Turn;
 use crate::rollout::episode_sampler::EpisodeSampler;
 use crate::rollout::groups::{SampledGroups, sample_groups};
-use crate::rollout::prompt::PromptFormat;
+use crate::rollout::prompt_format::PromptFormat;
 use crate::rollout::state_embedding::embed_states;
 use crate::update::update;
 use crate::values::bias_study::study_task;

@@ -15,7 +15,7 @@ use hgpo_env::{EnvError, Environment, Observation, Split, Suite};
 use serde_json::{Map, Value, json};
 
 use crate::policy::{Passage, Policy, PolicyError};
-use crate::rollout::prompt::{PromptError, PromptFormat, RememberedStep};
+use crate::rollout::prompt_format::{PromptError, PromptFormat, RememberedStep};
 
 /// How far the probabilities of the listed actions may be from adding up to 1.
 const TOLERANCE: f64 = 1e-9;

@@ -7,7 +7,7 @@ use hgpo_env::Observation;
 use hgpo_train::models::chat::ChatTemplates;
 use hgpo_train::models::tokenizer::{Tokenizer, from_gguf};
 use hgpo_train::rollout::chat_format::{Briefing, ChatFormat};
-use hgpo_train::rollout::prompt::{PromptFormat as _, RememberedStep};
+use hgpo_train::rollout::prompt_format::{PromptFormat as _, RememberedStep};
 use proptest::prelude::*;
 
 use crate::byte_tokenizer::{END, metadata};

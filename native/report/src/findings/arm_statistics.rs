@@ -3,7 +3,7 @@
 use hgpo_evidence::{
     Bootstrap, Curve, EvidenceError, Interval, Scores, interquartile_mean, sample_efficiency,
 };
-use hgpo_study::learning_curve::area;
+use hgpo_study::run_scores::area;
 use hgpo_study::summary::{ArmSummary, Evaluation, RunSummary, Status};
 
 use super::Spread;

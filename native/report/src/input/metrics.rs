@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hgpo_study::learning_curve::Iteration;
+use hgpo_study::run_scores::Iteration;
 use hgpo_study::summary::Evaluation;
 use serde_json::{Map, Value};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use hgpo_study::arm_names;
-use hgpo_study::learning_curve;
+use hgpo_study::run_scores;
 use hgpo_study::summary::{RunSummary, Scores, Status};
 use serde_json::{Map, Value};
 
@@ -68,7 +68,7 @@ pub(crate) fn read(folder: &Path) -> Result<Folder, ReportError> {
     let scores = Scores {
         last_seen: last("seen"),
         last_unseen: last("unseen"),
-        ..learning_curve::speed(&iterations.success)
+        ..run_scores::speed(&iterations.success)
     };
     let run = RunSummary {
         status: if is_done { Status::Finished } else { Status::Stopped },
@@ -77,7 +77,7 @@ pub(crate) fn read(folder: &Path) -> Result<Folder, ReportError> {
         episodes: done.saturating_mul(each(["tasks", "group_size", "batches"])),
         device: device.unwrap_or_default().to_owned(),
         seconds: iterations.seconds,
-        curve: learning_curve::points(&iterations.success),
+        curve: run_scores::points(&iterations.success),
         evaluations,
         scores,
         metrics: iterations.means,

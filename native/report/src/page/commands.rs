@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::labels::{arm_label, render_seeds};
+use super::arm_labels::{arm_label, render_seeds};
 use super::section::{Place, small_print};
 use super::table::{Cell, Table};
 use crate::findings::Part;

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::labels::{arm_label, describe_budget, render_seeds};
+use super::arm_labels::{arm_label, describe_budget, render_seeds};
 use crate::findings::Part;
 use crate::foreign_text;
 use crate::input::{flattened, render_value};

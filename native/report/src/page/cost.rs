@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hgpo_study::summary::RunSummary;
 use maud::{Markup, html};
 
-use super::labels::{arm_label, arm_name, note_on_undrawn_arms};
+use super::arm_labels::{arm_label, arm_name, note_on_undrawn_arms};
 use super::section::{Place, figure, small_print};
 use super::table::{Cell, Table};
 use crate::figure::{Axis, Row, RowChart, Unit, parts};

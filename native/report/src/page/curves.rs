@@ -3,7 +3,7 @@
 use hgpo_evidence::Interval;
 use maud::{Markup, html};
 
-use super::labels::{arm_name, figure_key, note_on_undrawn_arms};
+use super::arm_labels::{arm_name, figure_key, note_on_undrawn_arms};
 use super::section::{Place, figure, small_print};
 use super::table::{Cell, Table};
 use crate::ReportError;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
+use super::arm_labels::{arm_label, arm_name};
 use super::groups;
-use super::labels::{arm_label, arm_name};
 use super::section::{Place, small_print};
 use super::table::{Cell, Table};
 use crate::ReportError;

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::labels::{arm_label, arm_name, note_on_undrawn_arms};
+use super::arm_labels::{arm_label, arm_name, note_on_undrawn_arms};
 use super::section::figure;
 use super::table::{Cell, Table};
 use crate::ReportError;

@@ -1,6 +1,7 @@
 //! Page of a report: a `document` around parts, a part's sections in their order, and what they are made of (`section`,
 //! `table`, `labels`). maud escapes every text that is put into it.
 
+mod arm_labels;
 mod commands;
 mod comparison_facts;
 mod cost;
@@ -8,9 +9,8 @@ mod curves;
 mod document;
 mod group_diagnostics;
 mod groups;
-mod headline;
-mod labels;
 mod overall;
+mod primary_metric;
 mod sample_efficiency;
 mod samples;
 mod section;
@@ -34,7 +34,7 @@ type Section =
 
 /// All sections in their order.
 const SECTIONS: [Section; 10] = [
-    ("headline", "Area under the success curve", headline::section),
+    ("headline", "Area under the success curve", primary_metric::section),
     ("success", "Success on held-out tasks", success::section),
     ("curves", "Learning curves", curves::section),
     ("steps", "Steps to 50 and 80 %", sample_efficiency::section),

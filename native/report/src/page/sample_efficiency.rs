@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::labels::{arm_label, arm_name};
+use super::arm_labels::{arm_label, arm_name};
 use super::section::{Place, figure, small_print};
 use super::table::{Cell, Table};
 use crate::ReportError;

@@ -3,7 +3,7 @@
 use hgpo_core::{Trajectory, format};
 use maud::{Markup, html};
 
-use super::labels::arm_name;
+use super::arm_labels::arm_name;
 use super::section::{Place, small_print};
 use crate::findings::Part;
 use crate::foreign_text;

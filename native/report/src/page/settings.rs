@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::labels::{arm_label, arm_name};
+use super::arm_labels::{arm_label, arm_name};
 use super::section::{Place, small_print};
 use super::table::{Cell, Table};
 use crate::findings::Part;

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::headline::mean;
-use super::labels::{arm_label, arm_name};
+use super::arm_labels::{arm_label, arm_name};
+use super::primary_metric::mean;
 use super::section::{Place, figure, small_print};
 use super::table::{Cell, Table};
 use crate::ReportError;

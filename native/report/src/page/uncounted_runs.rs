@@ -3,7 +3,7 @@
 use hgpo_study::summary::{RunSummary, Status};
 use maud::{Markup, html};
 
-use super::labels::arm_label;
+use super::arm_labels::arm_label;
 use super::section::{Place, small_print};
 use super::table::{Cell, Table};
 use crate::findings::Part;

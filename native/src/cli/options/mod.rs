@@ -5,4 +5,3 @@ pub(super) mod estimator;
 pub(super) mod estimator_flags;
 pub(super) mod language_model;
 pub(super) mod numbers;
-pub(super) mod runs_folder;

@@ -4,4 +4,4 @@ pub mod checkpoints;
 pub mod immutable_settings;
 pub mod manifest;
 pub(crate) mod restored_policy;
-pub mod setting_changes;
+pub mod setting_change_log;

@@ -1,4 +1,4 @@
-//! MemoryEstimate check before a run: whether it fits in this machine's memory.
+//! Memory check before a run: whether it fits in this machine's memory.
 
 use hgpo_train::config::Config;
 use hgpo_train::memory::{MemoryEstimate, MemoryPart, PolicySize};
@@ -87,7 +87,7 @@ pub fn available_memory() -> Option<u64> {
     [machine_memory(), cgroup_limit(), process_limit()].into_iter().flatten().min()
 }
 
-/// MemoryEstimate and swap of the machine.
+/// Memory and swap of the machine.
 #[cfg(target_os = "linux")]
 fn machine_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;

@@ -1,6 +1,6 @@
 //! Plots of a run: learning curves, bias and variance, sparklines.
 
-pub(crate) mod bias_chart;
+pub(crate) mod bias_chart_svg;
 pub(crate) mod downsampled_series;
-pub mod learning_curves;
+pub mod learning_curves_svg;
 pub(crate) mod sparkline;

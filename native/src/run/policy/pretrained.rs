@@ -12,7 +12,7 @@ use hgpo_train::memory::PolicySize;
 use hgpo_train::models::Description;
 use hgpo_train::policy::transformer::DecoderPolicy;
 use hgpo_train::rollout::chat_format::{Briefing, ChatFormat};
-use hgpo_train::rollout::prompt::PromptFormat as _;
+use hgpo_train::rollout::prompt_format::PromptFormat as _;
 use hgpo_train::trainer::initial_policy::{InitialPolicy, with_training_settings};
 
 use crate::allocator::share_arena;

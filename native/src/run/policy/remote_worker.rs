@@ -5,7 +5,7 @@ use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::memory::PolicySize;
 use hgpo_train::policy::remote::{PolicyWorker, RemoteWorker};
 use hgpo_train::policy::word_tokenizer::WordTokenizer;
-use hgpo_train::rollout::prompt::PromptFormat;
+use hgpo_train::rollout::prompt_format::PromptFormat;
 use hgpo_train::trainer::initial_policy;
 use serde::{Deserialize, Serialize};
 

@@ -7,7 +7,7 @@ use hgpo_train::trainer::{Metrics, SPLITS};
 use super::display::duration;
 use super::run_progress::RunProgress;
 use crate::device::{self, Chosen};
-use crate::run::checkpoint::setting_changes::SettingChange;
+use crate::run::checkpoint::setting_change_log::SettingChange;
 use crate::run::evaluation::records::EvaluationRecord;
 use crate::run::plots::sparkline::sparkline;
 use crate::run::storage::run_names::memory_and_context;

@@ -11,7 +11,7 @@ use self::commands::Commands;
 use self::operator_index::OperatorIndex;
 use self::state_bits::{NONE, StateBits, facts_of};
 use self::texts::Texts;
-use super::bit_test::Test;
+use super::bit_set::Test;
 use super::display_names::names;
 use super::error::{GameError, Part};
 use super::game::{Change, Game, GameFile, Operator};

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::super::bit_test::{Test, put};
+use super::super::bit_set::{Test, put};
 use super::super::game::{Check, CommandWay, GroundOperator};
 use super::super::grounding::{Condition, FactId, GroundOperator as GroundWay, GroundProblem};
 use super::commands::Commands;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::bit_test::{put, words};
+use super::super::bit_set::{put, words};
 use super::super::grounding::{Condition, FactId, GroundProblem, ObjectId};
 use super::super::pddl::{Domain, PredicateId};
 use super::super::text::Read;
@@ -23,7 +23,7 @@ pub(super) struct StateBits {
 }
 
 impl StateBits {
-    /// StateBits for what conditions, goal and texts ask for.
+    /// Bits for what conditions, goal and texts ask for.
     pub(super) fn new(domain: &Domain, ground: &GroundProblem, reads: &[Read]) -> Self {
         let asked = asked(domain, ground, reads);
         let mut count = ALWAYS + 1;

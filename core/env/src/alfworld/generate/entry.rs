@@ -11,7 +11,7 @@ use crate::{EnvError, SettingError, Split};
 
 const NAME: &str = "alfworld-generated";
 
-/// GeneratedAlfworld games.
+/// Generated games.
 pub(crate) static ENTRY: Entry = Entry {
     name: NAME,
     summary: "ALFWorld-like games in generated houses",

@@ -7,9 +7,9 @@
 mod expression;
 mod file;
 mod query;
-mod symbols;
+mod right_hand_side;
 
 pub(super) use expression::{Attribute, Expression};
 pub(super) use file::Grammar;
 pub(super) use query::{Placeholder, QueryAtom, parse_query};
-pub(super) use symbols::{Item, Symbol, parse_symbols};
+pub(super) use right_hand_side::{Item, Symbol, parse_symbols};

@@ -1,6 +1,6 @@
 //! Relaxed plan, in which nothing ever becomes false: how far the goal is, roughly.
 
-use super::super::bit_test::{Test, is_set};
+use super::super::bit_set::{Test, is_set};
 use super::super::game::Game;
 
 /// Not reached.

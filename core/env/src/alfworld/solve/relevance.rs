@@ -1,6 +1,6 @@
 //! Relevance: the operators that can matter on the way to the goal.
 
-use super::super::bit_test::{Test, is_set};
+use super::super::bit_set::{Test, is_set};
 use super::super::game::Game;
 use super::relaxed_plan::Relaxed;
 

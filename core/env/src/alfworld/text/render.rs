@@ -1,6 +1,6 @@
 //! Text rendering for a state.
 
-use super::super::bit_test::is_set;
+use super::super::bit_set::is_set;
 use super::super::grammar::Attribute;
 use super::super::grounding::{Kinds, ObjectId};
 use super::super::pddl::Types;

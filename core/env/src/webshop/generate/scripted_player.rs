@@ -1,7 +1,7 @@
 //! Scripted player of the shop: it sees what an agent sees, searches and reads.
 
 use super::observation_parser::{Offer, ParsedObservation, Shown};
-use crate::task_digest::content_digest;
+use crate::holdout_hash::content_digest;
 use crate::{Observation, Player};
 
 /// What the instruction asks for.

@@ -1,4 +1,4 @@
-//! Colour synonyms.
+//! Colours that are known, and the first of them in a text.
 
 /// The colours that WebShop knows (`COLOR_SET` of `web_agent_site/engine/normalize.py`), in its order: the
 /// first that is found in a text stands for it.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use rapidhash::fast::RandomState;
 
 use super::catalogue::Product;
-use super::compact_page;
+use super::compact_page_text;
 use super::goals::Goal;
 use super::page::{Address, Node, NodeKind, Telling, joined, quote, rich};
 use super::page_text;
@@ -111,7 +111,7 @@ impl Session {
     #[must_use]
     pub fn told(&self, telling: Telling) -> String {
         if telling == Telling::Lines {
-            return compact_page::tell(self);
+            return compact_page_text::tell(self);
         }
         let products = page_text::products(self);
         let nodes = page_text::nodes(self, &products);
@@ -123,7 +123,7 @@ impl Session {
     #[must_use]
     pub fn anchor(&self, telling: Telling) -> String {
         if telling == Telling::Lines {
-            return compact_page::tell(self);
+            return compact_page_text::tell(self);
         }
         let products = page_text::products(self);
         let nodes = page_text::nodes(self, &products);

@@ -18,7 +18,7 @@ fn suite(settings: GridworldSettings) -> Gridworld {
     Gridworld::new(settings, EPISODE).expect("these settings make sense")
 }
 
-/// GridworldSettings of a map of one's own.
+/// Settings of a map of one's own.
 fn on(map: &str) -> GridworldSettings {
     GridworldSettings { map: map.to_owned(), ..GridworldSettings::default() }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::pre_tokenizer::{Splitting, byte_level};
+use super::gguf_splitting::{Splitting, byte_level};
 use crate::models::gguf::TokenizerMetadata;
 
 const CONTROL: i32 = 3;

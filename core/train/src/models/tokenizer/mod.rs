@@ -15,8 +15,8 @@
 
 mod error;
 mod from_gguf;
+mod gguf_splitting;
 mod incremental_decoding;
-mod pre_tokenizer;
 mod special_tokens;
 mod stop_texts;
 mod text_growth;

@@ -8,7 +8,7 @@ use super::*;
 use crate::config::Config;
 use crate::executor::Sequential;
 use crate::policy::Policy;
-use crate::rollout::prompt::PromptFormat;
+use crate::rollout::prompt_format::PromptFormat;
 use crate::trainer::{Learner, Trainer, initial_policy};
 
 /// Workers of this process, of which the one that works goes away whenever `every` words were said, but not often

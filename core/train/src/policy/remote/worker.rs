@@ -11,7 +11,7 @@ use super::worker_pool::AnswerQuestion;
 use crate::policy::requests::{Generation, Request, Requests};
 use crate::policy::sampling::SampledToken;
 use crate::policy::{LossGradient, PolicyError, TokenScore};
-use crate::rollout::prompt::{PromptFormat, StopCondition};
+use crate::rollout::prompt_format::{PromptFormat, StopCondition};
 
 /// What a worker of any policy can do.
 pub trait RemoteWorker: Send + Sync {

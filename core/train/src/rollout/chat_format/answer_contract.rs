@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::rollout::prompt::ParsedResponse;
+use crate::rollout::prompt_format::ParsedResponse;
 
 const START: &str = "<action>";
 /// Characters of an answer without an action that are tried as one.

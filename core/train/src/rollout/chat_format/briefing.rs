@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::answer_contract::AnswerContract;
 use crate::models::chat::{ChatError, ChatTemplate, Conversation, Message};
-use crate::rollout::prompt::RememberedStep;
+use crate::rollout::prompt_format::RememberedStep;
 
 /// The variables of a template.
 const VARIABLES: [&str; 5] = ["task", "step", "history", "observation", "admissible"];

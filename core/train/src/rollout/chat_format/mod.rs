@@ -15,7 +15,9 @@ use jiff::civil::{DateTime, datetime};
 pub use self::answer_contract::AnswerContract;
 use self::briefing::Scene;
 pub use self::briefing::{Briefing, BriefingError};
-use super::prompt::{ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition};
+use super::prompt_format::{
+    ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition,
+};
 use crate::models::chat::{ChatTemplates, Conversation};
 use crate::models::tokenizer::{IncrementalDecoder, SpecialTokenHandling, StopStrings, Tokenizer};
 

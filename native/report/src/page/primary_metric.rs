@@ -3,7 +3,7 @@
 use hgpo_evidence::Interval;
 use maud::{Markup, html};
 
-use super::labels::{arm_label, arm_name, describe_counted_runs};
+use super::arm_labels::{arm_label, arm_name, describe_counted_runs};
 use super::section::{Place, figure, small_print};
 use super::table::{Cell, Table};
 use crate::ReportError;

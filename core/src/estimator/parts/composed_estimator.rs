@@ -1,11 +1,11 @@
 //! Composed estimator, option by option.
 
-use super::composable::Composable;
 use super::credit::Credit;
+use super::estimator_of_parts::Composable;
 use super::part_options::{
     DEPTH, EPISODE_WEIGHT, FAILURE_EXPONENT, FLOOR, LAMBDA, SATURATION, SHRINKAGE, VARIANCE_EPSILON,
 };
-use super::trust::Trust;
+use super::trust_factor::Trust;
 use super::value::{Depth, Worth};
 use crate::estimator::options::shared::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, HERE, SCALE, STEP_STD, STEP_WEIGHT,

@@ -1,11 +1,11 @@
 //! Composable estimators: those that are settings of the parts.
 
 use super::anchors::{Anchors, check_actions};
-use super::composed::{Among, Composed};
+use super::composed_estimator::{Among, Composed};
 use super::composition::Composition;
 use super::credit::Credit;
 use super::process::Process;
-use super::trust::Trust;
+use super::trust_factor::Trust;
 use super::value::{Depth, Worth};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;

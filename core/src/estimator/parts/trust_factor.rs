@@ -1,7 +1,7 @@
 //! Trust factor: how much a step's credit counts.
 
 use super::anchors::{Anchors, Moves};
-use super::composed::Composed;
+use super::composed_estimator::Composed;
 use super::value::StateWorth;
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;

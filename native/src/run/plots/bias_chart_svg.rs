@@ -6,7 +6,7 @@ use hgpo_core::BiasRow;
 use plotters::chart::{ChartBuilder, SeriesLabelPosition};
 use plotters::prelude::*;
 
-use super::learning_curves::{BLUE, Drawn, GRID, INK, ORANGE, Panel, font};
+use super::learning_curves_svg::{BLUE, Drawn, GRID, INK, ORANGE, Panel, font};
 use crate::run::RunError;
 use crate::run::evaluation::bias_study::BiasFindings;
 use crate::run::storage::atomic_write;
