@@ -31,9 +31,9 @@ pub enum DeviceChoice {
 
 impl DeviceChoice {
     /// The choices, for help.
-    pub const HELP: &str = "Device to run on: auto (the faster one for this policy; hgpo devices says which), cpu, \
-                            wgpu (any adapter, even a software one), wgpu:N (the one with number N in hgpo devices), \
-                            or vulkan (with the SPIR-V compiler; needs the feature vulkan)";
+    pub const HELP: &str = "Device to run on: auto (whichever is faster for this policy; see hgpo devices), cpu, \
+                            wgpu (any adapter, even a software one), wgpu:N (adapter N as listed by hgpo devices), \
+                            or vulkan (with the SPIR-V compiler; requires the feature vulkan)";
 }
 
 impl fmt::Display for DeviceChoice {

@@ -28,7 +28,7 @@ use crate::terminal::escape_control_characters;
 pub(super) const AFTER: &str = "\
 Prints one JSON object per trajectory, with an advantage for every step.
 
-Exit status: 0 success, 1 failure, 2 wrong usage.
+Exit status: 0 success, 1 failure, 2 usage error.
 
 Environment: HGPO_RUNS names the folder of runs and studies [default: runs].
 

@@ -32,7 +32,7 @@ continuations of the step's history. Advantages must have the same unit, so --sc
 --invalid-penalty 0 by default. Estimators that read state values (--state-value recorded) get those of
 the run's critic. Prints a table and writes bias.json and bias.svg.
 
-Exit status: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C (nothing is written).
+Exit status: 0 success, 1 failure, 2 usage error, 130 stopped by Ctrl-C (nothing is written).
 
 Environment: HGPO_RUNS names the folder of runs and studies [default: runs].
 

@@ -26,7 +26,7 @@ Without --message, messages are read from standard input, one per line. Answers 
 standard output; device and speed go to standard error. On the CPU, the same seed gives the same
 answers.
 
-Exit status: 0 success, 1 failure, 2 wrong usage.
+Exit status: 0 success, 1 failure, 2 usage error.
 
 Examples:
   hgpo chat --model HuggingFaceTB/SmolLM2-135M-Instruct

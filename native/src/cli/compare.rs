@@ -24,65 +24,65 @@ use crate::study::{
 use crate::terminal::{escape_control_characters, program_command, quote_path};
 
 pub(super) const AFTER: &str = "\
-Runs every arm of a study with every seed, as many at once as there are cores, each into
-runs/STUDY/ARM/SEED. What is finished is kept: the same command goes on after any stop.
+Runs every arm of a study with every seed, as many in parallel as there are cores, each in
+runs/STUDY/ARM/SEED. Finished work is kept; rerun the same command to resume after any interruption.
 
-Exit status: 0 success, 1 failure (a run that failed, too), 2 wrong usage, 130 stopped by Ctrl-C.
+Exit status: 0 success, 1 failure (including a failed run), 2 usage error, 130 stopped by Ctrl-C.
 
 Environment: HGPO_RUNS names the folder of runs and studies [default: runs].
 
 Examples:
   hgpo compare --estimators grpo,gigpo,hgpo --preset gridworld --seeds 1-8
-  hgpo compare study.toml --dry-run                # what it will take, after a run of every arm
+  hgpo compare study.toml --dry-run                # estimates the time, after one run per arm
   hgpo compare estimators --only hgpo-k2/3         # one run of a built-in study
-  hgpo compare runs/NAME                           # goes on with a study";
+  hgpo compare runs/NAME                           # resumes a study";
 
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(super) struct Compare {
     #[arg(value_name = "STUDY", help = study_source::help())]
     study: Option<String>,
-    /// Compare estimators, an arm each
+    /// Compare estimators, one arm each
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "study")]
     estimators: Vec<String>,
     /// Training seeds, for example 1-8 or 1,2,5 [default: those of the study; 1-8 with --estimators]
     #[arg(long)]
     seeds: Option<Seeds>,
-    /// Settings that all runs begin with, in place of the study's (see hgpo train --help)
+    /// Preset for all runs, replacing the study's (see hgpo train --help)
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
-    /// Override a setting of all runs, in place of what the study or its grid has; repeatable
+    /// Override a setting in all runs, whatever the study or its grid says; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Environment steps that a run trains for, in place of the study's
+    /// Environment steps to train each run for, replacing the study's
     #[arg(long, value_name = "N")]
     environment_steps: Option<u64>,
     /// Name of the study; its folder is runs/NAME
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Only this run, or all runs of this arm; repeatable. Several processes may share a study so
+    /// Only this run, or all runs of this arm; repeatable. This lets several processes share a study
     #[arg(long, value_name = "ARM[/SEED]")]
     only: Vec<String>,
-    /// List the runs, one ARM/SEED a line, and exit
+    /// List the runs, one ARM/SEED per line, and exit
     #[arg(long)]
     list: bool,
     /// List them as JSON objects, with status and settings
     #[arg(long, requires = "list")]
     json: bool,
-    /// List the built-in studies, and exit
+    /// List the built-in studies and exit
     #[arg(long)]
     presets: bool,
-    /// Run one run of every arm, tell what the study will take, and exit
+    /// Do one run per arm, estimate how long the study will take, and exit
     #[arg(long, conflicts_with = "list")]
     dry_run: bool,
-    /// Runs at once on the CPU [default: one per core]
+    /// Number of runs in parallel on the CPU [default: one per core]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     jobs: Option<NonZero<usize>>,
-    /// Device to run on, as in hgpo train --help, for example wgpu:0; repeatable: an adapter has one run at a
-    /// time
+    /// Device to run on, as in hgpo train --help, for example wgpu:0; repeatable: each adapter executes one
+    /// run at a time
     #[arg(long, default_value = "auto")]
     device: Vec<DeviceChoice>,
-    /// Worker threads of a run
+    /// Worker threads per run
     #[arg(long, value_name = "N", default_value = "1", value_parser = numbers::threads)]
     threads: NonZero<usize>,
 }

@@ -11,7 +11,7 @@ use crate::run::Threads;
 use crate::run::machine::memory_check::render_bytes;
 
 pub(super) const AFTER: &str = "\
-Exit status: 0 success, 1 failure, 2 wrong usage.
+Exit status: 0 success, 1 failure, 2 usage error.
 
 Example:
   hgpo devices";

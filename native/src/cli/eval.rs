@@ -40,7 +40,7 @@ tasks and over seeds; success by kind of task. With several attempts a task also
 pass@k, the unbiased estimate 1 - C(n-c,k)/C(n,k) of the chance that one of k succeeds. Everything is kept
 in the run, in a new file evaluations/iteration_N.json.
 
-Exit status: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C (runs that are done are kept).
+Exit status: 0 success, 1 failure, 2 usage error, 130 stopped by Ctrl-C (runs that are done are kept).
 
 Environment: HGPO_RUNS names the folder of runs and studies [default: runs].
 

@@ -20,7 +20,7 @@ use crate::run::storage::atomic_write;
 const MOST_GAMES: u64 = 1_000_000;
 
 pub(super) const AFTER: &str = "\
-Exit status: 0 success, 1 failure, 2 wrong usage.
+Exit status: 0 success, 1 failure, 2 usage error.
 
 Example:
   hgpo generate alfworld games --count 10";

@@ -15,7 +15,7 @@ use crate::terminal::{escape_control_characters, program_command, quote_path};
 pub(super) const AFTER: &str = "\
 The folder has the layout that Hugging Face transformers loads.
 
-Exit status: 0 success, 1 failure, 2 wrong usage.
+Exit status: 0 success, 1 failure, 2 usage error.
 
 Example:
   hgpo import model.gguf model && hgpo chat --model model";

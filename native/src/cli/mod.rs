@@ -28,7 +28,7 @@ use crate::terminal::{describe_error, escape_control_characters, one_line};
 
 /// Trains language-model agents with Hierarchy-of-Groups Policy Optimization (HGPO).
 ///
-/// Without a command, hgpo trains: its options are those of `hgpo train`.
+/// Run without a command, hgpo trains, with the options of `hgpo train`.
 #[derive(Debug, Parser)]
 #[command(name = "hgpo", version = env!("HGPO_VERSION"), after_help = train::AFTER, args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -43,7 +43,7 @@ enum Command {
     /// Train a policy (the default command)
     #[command(after_help = train::AFTER)]
     Train(train::Train),
-    /// Compare settings: arms x seeds of training runs
+    /// Compare settings by training each arm with each seed
     #[command(after_help = compare::AFTER)]
     Compare(compare::Compare),
     /// Measure the success of a trained policy on held-out tasks
@@ -58,7 +58,7 @@ enum Command {
     /// Estimate advantages for recorded rollouts
     #[command(after_help = advantages::AFTER)]
     Advantages(advantages::Advantages),
-    /// Play an environment by hand, or replay actions
+    /// Play a task by hand, or replay actions
     #[command(after_help = play::AFTER)]
     Play(play::Play),
     /// Generate games for an environment
@@ -73,7 +73,7 @@ enum Command {
     /// Score a text: the log-probability of every token under a language model
     #[command(after_help = score::AFTER)]
     Score(score::Score),
-    /// List graphics adapters and the device that would be used
+    /// List the GPUs and show which device would be used
     #[command(after_help = devices::AFTER)]
     Devices,
 }

@@ -27,7 +27,7 @@ Type one of the listed actions or its number; where words are yours to write, th
 action: action, valid (whether the action was admissible), observation, admissible (or, where actions
 are free text, available with search and clickables), reward, score, won, done.
 
-Exit status: 0 success, 1 failure, 2 wrong usage.
+Exit status: 0 success, 1 failure, 2 usage error.
 
 Examples:
   hgpo play --env chores --task 7

@@ -16,7 +16,7 @@ The report is one HTML file that opens from disk, without network, and can be pr
 success with intervals, learning curves, why arms differ, settings, commands, costs, and sample
 trajectories with links that open them in the page. Runs with equal settings are one arm.
 
-Exit status: 0 success, 1 failure, 2 wrong usage.
+Exit status: 0 success, 1 failure, 2 usage error.
 
 Environment: HGPO_RUNS names the folder of runs and studies [default: runs].
 

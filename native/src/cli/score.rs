@@ -24,7 +24,7 @@ before it. In a conversation, the last message is scored, given those before it.
 object: tokens (each with id, text, log_probability and entropy, in nats), log_probability (their
 sum) and perplexity.
 
-Exit status: 0 success, 1 failure, 2 wrong usage.
+Exit status: 0 success, 1 failure, 2 usage error.
 
 Example:
   hgpo score --model HuggingFaceTB/SmolLM2-135M-Instruct --text essay.txt";

@@ -41,7 +41,7 @@ use crate::terminal::{escape_control_characters, program_command, quote_path, tr
 
 pub(super) const AFTER: &str = "\
 Exit status: 0 success, 1 failure (one line on standard error says what went wrong and what to do),
-2 wrong usage, 130 stopped by Ctrl-C (finished work is saved; the command printed last resumes it).
+2 usage error, 130 stopped by Ctrl-C (finished work is saved; run the command printed last to resume).
 
 Environment: HGPO_RUNS names the folder of runs and studies [default: runs].
 
@@ -54,7 +54,7 @@ Examples:
 pub(super) struct Train {
     #[arg(long, value_name = "NAME", conflicts_with = "config", help = crate::settings::presets::help())]
     preset: Option<String>,
-    /// TOML file of settings; settings that it leaves out keep their defaults (see --dry-run)
+    /// TOML file of settings; omitted settings keep their defaults (see --dry-run)
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Override a setting, for example estimator=gigpo; repeatable
@@ -68,7 +68,7 @@ pub(super) struct Train {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Name of the run; its folder is runs/NAME [default: ENVIRONMENT-ESTIMATOR-seedN, with K, alpha,
-    /// the base group and the agent's memory where they are not the usual ones]
+    /// the base group and the agent's memory when they differ from the defaults]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Continue a run from its newest checkpoint: its folder, or its name under runs/
@@ -85,8 +85,8 @@ pub(super) struct Train {
     /// Stop, as Ctrl-C does, when standard input ends
     #[arg(long, hide = true)]
     stop_with_input: bool,
-    /// Print the resolved settings, the size of the run, and how long it will take where a run like it has
-    /// been finished on this device, and exit; of a language model, no more than config.json is needed
+    /// Print the resolved settings, the size of the run and, if a similar run has finished on this device,
+    /// how long it will take, and exit; for a language model, only config.json is needed
     #[arg(long)]
     dry_run: bool,
 }

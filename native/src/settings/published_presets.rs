@@ -35,7 +35,7 @@ pub(crate) fn help() -> String {
     let [environment, model, length] = [ENVIRONMENTS, MODELS, LENGTHS];
     let name = [environment, model, length].map(|[(first, _), _]| first).join("-");
     let others = [environment, model, length].map(|[_, (second, _)]| second).join(", ");
-    format!("{name} (a published run; its parts can be replaced: {others})")
+    format!("{name} (a published run; vary the name for the others: {others})")
 }
 
 impl PublishedPreset {
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(names, expected);
         assert_eq!(
             help(),
-            "alfworld-qwen2.5-1.5b-k2 (a published run; its parts can be replaced: webshop, \
+            "alfworld-qwen2.5-1.5b-k2 (a published run; vary the name for the others: webshop, \
              qwen2.5-7b, k4)"
         );
     }

@@ -31,7 +31,7 @@ pub(crate) static ENTRY: Entry = Entry {
         },
         Preset {
             name: "chores-quick",
-            summary: "learns visibly in two minutes",
+            summary: "shows learning within two minutes",
             text: include_str!("presets/chores-quick.toml"),
         },
         Preset {

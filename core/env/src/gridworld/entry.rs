@@ -26,17 +26,17 @@ pub(crate) static ENTRY: Entry = Entry {
     presets: &[
         Preset {
             name: "gridworld",
-            summary: "a maze, learned in seconds by a table",
+            summary: "a maze that a tabular policy learns in seconds",
             text: include_str!("presets/gridworld.toml"),
         },
         Preset {
             name: "gridworld-switchback",
-            summary: "a maze in which histories help",
+            summary: "a maze where history helps",
             text: include_str!("presets/gridworld-switchback.toml"),
         },
         Preset {
             name: "gridworld-hall",
-            summary: "a hall in which long histories hurt",
+            summary: "a hall where long histories hurt",
             text: include_str!("presets/gridworld-hall.toml"),
         },
     ],

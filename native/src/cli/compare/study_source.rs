@@ -38,7 +38,7 @@ struct Source {
 pub(crate) fn help() -> String {
     let names: Vec<&str> = preset_names().map(|(name, _)| name).collect();
     format!(
-        "Study file, folder of a study to go on with, or a built-in study (--presets explains them): {}",
+        "Study file, folder of a study to resume, or a built-in study (--presets explains them): {}",
         names.join(", ")
     )
 }
