@@ -58,7 +58,7 @@ fn read(text: &str) -> Result<Request, String> {
 
 fn work(request: Request) -> Result<Answer, String> {
     match request {
-        Request::SimulationReport(request) => studied(request).map(Answer::SimulationReport),
+        Request::Study(request) => studied(request).map(Answer::Study),
         Request::Draw(request) => drawn(request).map(Answer::Draw),
         Request::Truth(request) => Ok(Answer::Truth(truths(&request))),
         Request::View(request) => view::view(*request).map(Answer::View),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 pub enum Request {
     /// To compare an estimator with the truth.
-    SimulationReport(StudyRequest),
+    Study(StudyRequest),
     /// To draw attempts.
     Draw(DrawRequest),
     /// To tell the true advantages of attempts.
@@ -114,7 +114,7 @@ pub struct TrueStep {
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
     /// What was found.
-    SimulationReport(SimulationReport),
+    Study(SimulationReport),
     /// The attempts.
     Draw(Vec<Trajectory>),
     /// What is true of each attempt.
