@@ -69,8 +69,12 @@ pub(crate) trait Method: OptionFields {
         None
     }
 
-    /// Options that change nothing as long as the others are what they are.
-    fn without_effect(&self) -> Vec<&'static str> {
+    /// Options that change nothing as long as the others are what they are. It is called on each type by
+    /// itself, not through the trait's table, so that the page, which never asks, does not carry it.
+    fn without_effect(&self) -> Vec<&'static str>
+    where
+        Self: Sized,
+    {
         Vec::new()
     }
 

@@ -115,7 +115,7 @@ impl Estimator {
     #[must_use]
     pub fn without_effect(&self) -> Vec<&'static str> {
         let method = self.method();
-        let mut idle = method.without_effect();
+        let mut idle = self.own_without_effect();
         if method.scale() == Scale::Mean {
             let divisors = ["std", "step_std", "episode_std", "base_std", "floor"];
             let own = divisors.into_iter().filter(|name| self.get(name).is_some());

@@ -37,6 +37,11 @@ macro_rules! registry {
                 match self { $(Self::$estimator(options) => options),+ }
             }
 
+            /// Options of the estimator itself that change nothing as long as the others are what they are.
+            fn own_without_effect(&self) -> Vec<&'static str> {
+                match self { $(Self::$estimator(options) => options.without_effect()),+ }
+            }
+
             fn method_mut(&mut self) -> &mut dyn Method {
                 match self { $(Self::$estimator(options) => options),+ }
             }

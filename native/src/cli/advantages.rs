@@ -20,7 +20,7 @@ use self::provenance::OptionsSource;
 use self::rollouts_file::{RolloutsFile, is_file, is_scattered, locate_error};
 use self::step_name::StepName;
 use self::warnings::Warnings;
-use super::options::estimator::EstimatorOptions;
+use super::options::estimator::{EstimatorOptions, by_flag};
 use super::runs_folder::find_run;
 use crate::run::storage::run_settings::read_settings;
 use crate::terminal::escape_control_characters;
@@ -181,7 +181,12 @@ fn options_source(args: &Advantages) -> anyhow::Result<OptionsSource> {
     Ok(match given {
         Some(_) => {
             let given = args.options.given().map(str::to_owned).collect();
-            OptionsSource::EstimatorFlags(args.options.resolve()?, given)
+            let options = args.options.resolve()?;
+            if let Err(idle) = options.estimator.check_effects() {
+                let idle = by_flag(idle, "--estimator").to_string();
+                writeln!(std::io::stderr().lock(), "note: {}", escape_control_characters(&idle))?;
+            }
+            OptionsSource::EstimatorFlags(options, given)
         }
         None if args.recorded => OptionsSource::Recorded,
         None => OptionsSource::Nothing,

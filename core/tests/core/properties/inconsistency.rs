@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::*;
 
 /// Per task and state: past and return of the steps with so many states before.
-type StepHistories = BTreeMap<(String, String), Vec<(Vec<String>, f64)>>;
+type Pasts = BTreeMap<(String, String), Vec<(Vec<String>, f64)>>;
 
-fn pasts(batch: &Batch, scores: &Scores, level: usize) -> StepHistories {
-    let mut pasts = StepHistories::new();
+fn pasts(batch: &Batch, scores: &Scores, level: usize) -> Pasts {
+    let mut pasts = Pasts::new();
     for (trajectory, rows) in batch.trajectories().iter().zip(batch.rows()) {
         for (step, row) in rows.enumerate().skip(level) {
             let context = hgpo_core::context(trajectory, step, Level(level)).expect("there");

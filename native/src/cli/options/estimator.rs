@@ -1,14 +1,11 @@
 //! Estimator options: the estimator that the command line describes.
 
-use std::io::Write as _;
-
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use hgpo_core::{Declaration, Error, Estimator, Kind, Options};
 use serde_json::Value;
 
 use super::estimator_flags::{EstimatorFlags, flag_name};
-use crate::terminal::escape_control_characters;
 
 /// Flags that describe an estimator. One that the chosen estimator does not have is refused.
 #[derive(Debug, Args)]
@@ -35,10 +32,6 @@ impl EstimatorOptions {
         let options = self.flags.unchecked(name).and_then(validated);
         let options = options.map_err(|error| by_flag(error, "--estimator"))?;
         self.flags.check(&[&options.estimator], &[])?;
-        if let Err(idle) = options.estimator.check_effects() {
-            let idle = by_flag(idle, "--estimator").to_string();
-            writeln!(std::io::stderr().lock(), "note: {}", escape_control_characters(&idle))?;
-        }
         Ok(options)
     }
 
