@@ -93,6 +93,7 @@
 //! | see how much the groups say | [`diagnostics()`], [`diagnostics_by_task`], [`estimate_with_diagnostics`] |
 //! | measure bias and variance | [`BiasStudy`], where true advantages are known |
 //! | say what went wrong | [`Error`], its [`Place`] and [`Problem`] |
+//! | say what loss advantages are trained with | [`Objective`] |
 //! | offer the options in an interface | [`Declaration`]: names, ranges, meanings and sources of all options |
 //! | go below the estimators | [`Hierarchy`], [`context`], [`Statistics`], [`Scores`], [`Weights`], [`clusters`] |
 //!
@@ -139,6 +140,7 @@ mod explain;
 pub mod format;
 mod groups;
 mod level_weights;
+mod objective;
 mod option;
 mod parallel;
 pub mod process;
@@ -176,6 +178,7 @@ pub use explain::{ExplainedTerm, Explanation, Member, StepHistories, explain, ex
 pub use groups::context::{Level, context};
 pub use groups::hierarchy::Hierarchy;
 pub use level_weights::Weights;
+pub use objective::{Aggregation, Divergence, Objective, Ratio};
 pub use option::declaration::{About, Declaration, Kind};
 pub use returns::{Discount, Scores, discounted_returns};
 pub use rollout::{REWARD_LIMIT, Step, Trajectory};

@@ -5,6 +5,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use hgpo_core::Aggregation;
 use hgpo_env::Split;
 use hgpo_native::allocator::keep_freed_memory;
 use hgpo_native::device::{self, Workload};
@@ -14,6 +15,7 @@ use hgpo_native::run::{Display, Inputs, RunDirectory, Threads};
 use hgpo_native::settings::SettingsLayers;
 use hgpo_train::TrainerError;
 use hgpo_train::config::Config;
+use hgpo_train::objective::aggregation::LossCount;
 use hgpo_train::trainer::Metrics;
 use hgpo_train::trainer::by_hand::LearnerByHand;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
@@ -175,8 +177,8 @@ impl Trainer {
     ///
     /// Returns
     /// -------
-    /// (bytes, dict) : the gradient, summed over response tokens, and these sums: tokens, policy, kl, entropy, clipped_low,
-    ///     clipped_high.
+    /// (bytes, dict) : the gradient, summed over response tokens, and these sums: tokens, responses, policy, kl, entropy,
+    ///     clipped_low, clipped_high.
     fn gradient<'py>(
         &self,
         py: Python<'py>,
@@ -185,7 +187,8 @@ impl Trainer {
         let samples = samples_from_columns(samples)?;
         let (bytes, sums) = self.done(py, move |parts, host| parts.gradient(&samples, host))?;
         let told = PyDict::new(py);
-        told.set_item("tokens", sums.tokens as usize)?;
+        told.set_item("tokens", sums.count.tokens as usize)?;
+        told.set_item("responses", sums.count.responses as usize)?;
         let others = [
             ("policy", sums.policy),
             ("kl", sums.kl),
@@ -205,10 +208,26 @@ impl Trainer {
         Ok(PyBytes::new(py, &sum))
     }
 
-    /// A step of the optimiser against a gradient that is summed over so many response tokens; gives the norm of the
-    /// mean before it is clipped. If that is not finite, nothing has changed.
-    fn apply(&self, py: Python<'_>, gradient: Vec<u8>, tokens: usize) -> PyResult<f64> {
-        self.done(py, move |parts, _| parts.apply(&gradient, tokens).map(Some))
+    /// A step of the optimiser against a gradient that is summed over so many response tokens (and responses, which
+    /// `learn.aggregation` other than `tokens` divides by); gives the norm of the mean before it is clipped. If that is
+    /// not finite, nothing has changed.
+    #[pyo3(signature = (gradient, tokens, responses = None))]
+    fn apply(
+        &self,
+        py: Python<'_>,
+        gradient: Vec<u8>,
+        tokens: usize,
+        responses: Option<usize>,
+    ) -> PyResult<f64> {
+        let aggregation = self.config.learn.objective.aggregation;
+        if responses.is_none() && aggregation != Aggregation::Tokens {
+            return Err(PyValueError::new_err(format!(
+                "learn.aggregation={aggregation} divides by responses: pass the sum of the reports' `responses`, too"
+            )));
+        }
+        let count =
+            LossCount { tokens: tokens as f64, responses: responses.unwrap_or_default() as f64 };
+        self.done(py, move |parts, _| parts.apply(&gradient, count).map(Some))
     }
 
     /// Counts an iteration that was made of its parts.

@@ -52,6 +52,28 @@ def test_what_is_played_by_hand_is_what_the_loop_plays():
     assert len(steps["state"]) == metrics["steps"]
 
 
+def test_a_loss_over_responses_needs_their_number():
+    trainer = small("gridworld", "learn.aggregation=responses", "learn.divergence=none")
+    steps = trainer.play([0, 1])
+    gradient, report = trainer.gradient({**steps, "advantages": [1.0 + it % 2 for it in range(len(steps["state"]))]})
+    assert report["responses"] == len(steps["state"]) == report["tokens"]
+    with pytest.raises(ValueError, match="learn.aggregation=responses divides by responses: pass the sum"):
+        trainer.apply(gradient, report["tokens"])
+    assert trainer.apply(gradient, report["tokens"], report["responses"]) > 0.0
+
+
+def test_rewards_of_the_parts_hold_the_divergence_too():
+    by_hand, by_loop = (
+        small("gridworld", "learn.divergence=k1", "learn.divergence_in_reward=true", "learn.kl_coefficient=0.5")
+        for _ in range(2)
+    )
+    for trainer in (by_hand, by_loop):
+        trainer.iterate()
+    steps, metrics = by_hand.play([0, 1]), by_loop.iterate()
+    left = metrics["reward/mean"] - metrics["reward/divergence"]
+    assert metrics["reward/divergence"] != 0.0 and sum(steps["rewards"]) / 8 == pytest.approx(left)
+
+
 def test_two_trainers_share_an_adapter_and_find_the_gradient_of_the_processor():
     def on(device):
         trainer = Trainer("chores-tiny", set=SMALL, device=device, threads=2)

@@ -6,7 +6,6 @@
 
 use std::path::Path;
 
-use hgpo_core::Error;
 use hgpo_study::arms::setting_given_twice;
 use hgpo_train::config::Config;
 use serde::Deserialize;
@@ -18,7 +17,7 @@ use super::dotted_keys::{insert, leaf_names, lookup};
 use super::error::{
     SettingsError, explain_out_of_range, is_out_of_range, number_range, seed_range,
 };
-use super::estimator_layer::{Assignment, TABLE, apply_layer};
+use super::estimator_layer::{Assignment, apply_layer};
 use super::renamed_keys::describe_renamed_keys;
 use super::suggestion::suggest;
 
@@ -145,12 +144,7 @@ impl SettingsLayers {
     /// # Errors
     /// The settings are no configuration.
     pub fn notes(&self) -> Result<Vec<String>, SettingsError> {
-        let checked = self.read()?.estimator.check_effects();
-        let idle = checked.err().map(|error| match error {
-            Error::Option { option, problem } => format!("{TABLE}.{option} {problem}"),
-            other => other.to_string(),
-        });
-        Ok(self.dropped.iter().cloned().chain(idle).collect())
+        Ok(self.dropped.iter().cloned().chain(self.read()?.without_effect()).collect())
     }
 
     /// The settings as a whole, checked against each other.
@@ -255,6 +249,12 @@ impl SettingsLayers {
         value: Value,
     ) -> Result<(), SettingsError> {
         let refused = |message: String| {
+            // What is declared names its option, which is said before.
+            let name = field.rsplit('.').next().unwrap_or(field);
+            let own = message
+                .strip_prefix("option ")
+                .and_then(|it| it.strip_prefix(name)?.strip_prefix(": "));
+            let message = own.map(str::to_owned).unwrap_or(message);
             let default = lookup(&self.table, field).map(ToString::to_string);
             match default {
                 Some(default) if !message.starts_with("unknown field") => SettingsError::Value {
@@ -301,6 +301,8 @@ fn line_position(name: &str, text: &str, offset: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use hgpo_core::Objective;
+
     use super::*;
 
     #[test]
@@ -312,6 +314,19 @@ mod tests {
         assert!(hgpo_env::registry::entries().all(|it| text.contains(&format!("`{}`", it.name))));
         let documented = leaf_names(&text.parse().unwrap());
         assert_eq!(documented, leaf_names(&SettingsLayers::defaults().table));
+    }
+
+    #[test]
+    fn options_of_the_objective_are_documented_as_they_are_declared() {
+        let text = crate::settings::presets::texts("chores").unwrap()[0].replace("\n# ", " ");
+        for (of, about) in Objective::declarations().iter().zip(Objective::about()) {
+            let documented = format!("# {}.\n{} = ", about.meaning, of.name);
+            let spaced = documented.replacen("# ", " ", 1);
+            assert!(
+                text.contains(&documented) || text.contains(&spaced),
+                "chores.toml lacks: {documented}"
+            );
+        }
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Checks of settings, and the options of the estimator that they describe.
 
-use hgpo_core::{Discount, Error, Options};
+use hgpo_core::{Discount, Error, Objective, Options};
 use hgpo_env::Suite;
 
 use super::{
-    Config, ConfigError, CriticKind, LoraConfig, ModelConfig, PolicyKind, PretrainedConfig,
-    RopeScaling, ranges,
+    Config, ConfigError, CriticKind, LearnConfig, LoraConfig, ModelConfig, PolicyKind,
+    PretrainedConfig, RolloutConfig, RopeScaling, ranges,
 };
+use crate::update::micro_batches::chunk_count;
 
 impl Config {
     /// Checks that what the estimator looks at can be had in an environment.
@@ -60,6 +61,12 @@ impl Config {
                           learn.restarts=0 or critic.kind=none";
             return Err(ConfigError::new("critic.kind", reason));
         }
+        self.learn.objective.validate().map_err(refused)?;
+        if self.learn.objective.has_divergence_in_reward() && self.learn.restarts > 0 {
+            let reason = "restarts value states by the environment's rewards alone: set learn.restarts=0 or \
+                          learn.divergence_in_reward=false";
+            return Err(ConfigError::new("learn.divergence_in_reward", reason));
+        }
         let values = self.critic.kind != CriticKind::None || self.learn.restarts > 0;
         if self.estimator.reads_state_values() && !values {
             let reason = "nothing records what states are worth: set critic.kind=least-squares or \
@@ -67,6 +74,39 @@ impl Config {
             return Err(ConfigError::new("estimator.state_value", reason));
         }
         self.options().map(|_| ())
+    }
+
+    /// Settings that are not at their defaults and change nothing beside the others, a sentence each.
+    #[must_use]
+    pub fn without_effect(&self) -> Vec<String> {
+        let of_estimator = self.estimator.check_effects().err().map(|error| match error {
+            Error::Option { option, problem } => format!("estimator.{option} {problem}"),
+            other => other.to_string(),
+        });
+        let LearnConfig { objective, epochs, mini_batch_size, .. } = &self.learn;
+        // One update, on what the policy itself drew: at its beginning the ratio is 1.
+        let RolloutConfig { tasks, group_size, .. } = self.rollout;
+        let most = (tasks * group_size).saturating_mul(self.environment.max_steps);
+        let ratio_is_one = *epochs == 1 && chunk_count(most, *mini_batch_size) == 1;
+        let idle = objective.without_effect(ratio_is_one);
+        let (of_divergence, of_ratio): (Vec<&str>, Vec<&str>) =
+            idle.into_iter().partition(|name| name.contains("divergence") || name.contains("kl"));
+        let told = |names: Vec<&str>, reason: String| {
+            let verb = if names.len() == 1 { "has" } else { "have" };
+            let names: Vec<String> =
+                names.into_iter().map(|name| format!("learn.{name}")).collect();
+            (!names.is_empty()).then(|| format!("{} {verb} no effect: {reason}", names.join(", ")))
+        };
+        let one_update = format!(
+            "an iteration has at most {most} steps and makes one update of them (learn.epochs, \
+             learn.mini_batch_size), in which every ratio is 1"
+        );
+        let (divergence, kl_coefficient) = (objective.divergence, objective.kl_coefficient);
+        let none = format!(
+            "there is no divergence (learn.divergence={divergence}, learn.kl_coefficient={kl_coefficient})"
+        );
+        let of_objective = [told(of_ratio, one_update), told(of_divergence, none)];
+        of_estimator.into_iter().chain(of_objective.into_iter().flatten()).collect()
     }
 
     /// The estimator, and the returns that `learn` describes.
@@ -135,8 +175,9 @@ impl LoraConfig {
 fn refused(error: Error) -> ConfigError {
     match error {
         Error::Option { option, problem } => {
-            let of_returns = Options::of_returns().iter().any(|known| known.name == option);
-            let table = if of_returns { "learn" } else { "estimator" };
+            let returns = Options::of_returns();
+            let mut of_learn = returns.iter().chain(Objective::declarations());
+            let table = if of_learn.any(|of| of.name == option) { "learn" } else { "estimator" };
             ConfigError::new(&format!("{table}.{option}"), &problem)
         }
         other => ConfigError::new("estimator", &other.to_string()),
@@ -165,6 +206,43 @@ mod tests {
     use hgpo_core::Estimator;
 
     use super::*;
+
+    #[test]
+    fn settings_of_the_objective_without_effect_are_named() {
+        let mut config = Config::default();
+        assert!(config.without_effect().is_empty());
+        config.learn.objective.clip_high = 0.28;
+        assert!(config.without_effect().is_empty());
+        // 4 groups of 4 episodes of 8 steps at most, in mini-batches of about 512.
+        (config.rollout.tasks, config.rollout.group_size) = (4, 4);
+        config.environment.max_steps = 8;
+        let told = config.without_effect();
+        assert!(
+            told.len() == 1
+                && told[0]
+                    .starts_with("learn.clip_high has no effect: an iteration has at most 128 ")
+        );
+        config.learn.epochs = 2;
+        assert!(config.without_effect().is_empty());
+        config.learn.objective.divergence_in_reward = true;
+        assert_eq!(config.validate(), Ok(()));
+        config.learn.restarts = 4;
+        let refused = config.validate().unwrap_err().to_string();
+        assert!(
+            refused.starts_with("setting 'learn.divergence_in_reward': restarts value"),
+            "{refused}"
+        );
+        config.learn.objective.kl_coefficient = 0.0;
+        assert_eq!(config.validate(), Ok(()));
+        let told = config.without_effect();
+        assert!(
+            told.len() == 1 && told[0].starts_with("learn.divergence_in_reward has no effect: "),
+            "{told:?}"
+        );
+        config.learn.objective.dual_clip = 0.5;
+        let refused = config.validate().unwrap_err().to_string();
+        assert!(refused.starts_with("setting 'learn.dual_clip': 0.5 is not 0"), "{refused}");
+    }
 
     #[test]
     fn estimators_without_agents_or_embeddings_are_refused() {

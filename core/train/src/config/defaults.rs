@@ -1,6 +1,6 @@
 //! Defaults of a run: settings with which the small policy learns `chores` on two cores.
 
-use hgpo_core::{Estimator, Hgpo, Scale};
+use hgpo_core::{Estimator, Hgpo, Objective, Scale};
 
 use super::{
     CheckpointConfig, Config, CriticConfig, CriticKind, EnvironmentConfig, EvaluationConfig,
@@ -104,10 +104,7 @@ impl Default for LearnConfig {
             invalid_penalty: 0.1,
             normalize_advantages: true,
             restarts: 0,
-            clip_low: 0.2,
-            clip_high: 0.2,
-            dual_clip: 3.0,
-            kl_coefficient: 0.01,
+            objective: Objective::default(),
             entropy_coefficient: 0.001,
             epochs: 1,
             mini_batch_size: 512,

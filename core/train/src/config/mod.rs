@@ -10,7 +10,7 @@ mod precision;
 mod ranges;
 mod rotary;
 
-use hgpo_core::Estimator;
+use hgpo_core::{Estimator, Objective};
 pub use hgpo_env::EnvironmentConfig;
 use serde::{Deserialize, Serialize};
 
@@ -191,9 +191,9 @@ pub struct WarmStartConfig {
     pub beta_2: f64,
 }
 
-/// Returns, loss and optimiser.
+/// Returns, loss and optimiser. (What is no field is an option of the objective, or refused by it.)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct LearnConfig {
     /// Iterations: each collects groups, then updates the policy.
     pub iterations: u64,
@@ -210,14 +210,9 @@ pub struct LearnConfig {
     /// Continuations from every state of an iteration's episodes, whose mean discounted return is the
     /// step's `state_value` (VinePPO); 0: none.
     pub restarts: usize,
-    /// The ratio is clipped below at `1 - clip_low`.
-    pub clip_low: f64,
-    /// The ratio is clipped above at `1 + clip_high`.
-    pub clip_high: f64,
-    /// Lower bound of the loss for negative advantages, as a multiple of the advantage.
-    pub dual_clip: f64,
-    /// Weight of the KL divergence from the reference policy.
-    pub kl_coefficient: f64,
+    /// What an update makes smaller, but for the entropy bonus; its options stand beside the other settings.
+    #[serde(flatten)]
+    pub objective: Objective,
     /// Weight of the entropy bonus.
     pub entropy_coefficient: f64,
     /// Epochs over the steps of an iteration.
@@ -300,12 +295,6 @@ pub struct CheckpointConfig {
 }
 
 impl LearnConfig {
-    /// Whether the loss holds the divergence from the reference policy, which is scored for it alone.
-    #[must_use]
-    pub fn compares_with_reference(&self) -> bool {
-        self.kl_coefficient.abs() > 0.0
-    }
-
     /// The learning rate of an iteration, counted from 1.
     #[must_use]
     pub fn learning_rate_of(&self, iteration: u64) -> f64 {

@@ -33,8 +33,8 @@ const TOKENS: Range = Range::Whole(1, 1 << 24);
 const EACH: Range = Range::Whole(1, 1_000_000);
 const ITERATIONS: Range = Range::Whole(0, 1_000_000_000);
 
-/// The settings that are numbers, by their names; those of environments (`environment.…`) and
-/// estimators (`estimator.…`, those of returns) declare and check theirs themselves.
+/// The settings that are numbers, by their names; those of environments (`environment.…`), estimators
+/// (`estimator.…`, those of returns) and the objective declare and check theirs themselves.
 const RANGES: &[(&str, Range)] = &[
     ("seed", Range::Whole(0, u64::MAX)),
     ("model.hidden_size", WIDTH),
@@ -69,10 +69,6 @@ const RANGES: &[(&str, Range)] = &[
     ("learn.iterations", ITERATIONS),
     ("learn.environment_steps", Range::Whole(0, 1_000_000_000_000)),
     ("learn.restarts", Range::Whole(0, 4096)),
-    ("learn.clip_low", FRACTION),
-    ("learn.clip_high", NOT_NEGATIVE),
-    ("learn.dual_clip", Range::Real(1.0, 1e38)),
-    ("learn.kl_coefficient", NOT_NEGATIVE),
     ("learn.entropy_coefficient", Range::Real(-1e38, 1e38)),
     ("learn.epochs", EACH),
     ("learn.mini_batch_size", Range::Whole(1, 1 << 32)),
@@ -166,6 +162,8 @@ fn check_value(name: &str, skipped: usize, value: &Value) -> Result<(), ConfigEr
 
 #[cfg(test)]
 mod tests {
+    use hgpo_core::Objective;
+
     use super::super::{Config, ModelConfig, RopeScaling};
     use super::*;
 
@@ -195,6 +193,7 @@ mod tests {
             name.starts_with("environment.")
                 || name.starts_with("estimator.")
                 || ["learn.discount", "learn.invalid_penalty"].contains(&name.as_str())
+                || Objective::declarations().iter().any(|of| *name == format!("learn.{}", of.name))
         };
         found.retain(|name| !elsewhere(name));
         found.sort();

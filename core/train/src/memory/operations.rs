@@ -39,7 +39,7 @@ impl PolicySize {
         let learn = &config.learn;
         let trained = if self.is_adapted() { 2 } else { 3 };
         let learned = learn.epochs * (trained + usize::from(learn.gradient_checkpointing));
-        1 + usize::from(learn.compares_with_reference()) + learned
+        1 + usize::from(learn.objective.compares_with_reference()) + learned
     }
 
     /// Kernels that a graphics adapter starts in an iteration in which every episode takes all its steps, and
@@ -98,7 +98,7 @@ mod tests {
         config.rollout.group_size = 2;
         config.environment.max_steps = 3;
         config.learn.epochs = 1;
-        config.learn.kl_coefficient = 0.0;
+        config.learn.objective.kl_coefficient = 0.0;
         config.learn.gradient_checkpointing = false;
         // A layer: queries and output 4 x 4 each, keys and values 4 x 2 each, three of 4 x 8: 144 weights.
         // 10 tokens x 3 layers x (2 x 144 + 4 x 4 x 10 / 2), and 2 x (2 x 4 x 20) of the head.
@@ -108,7 +108,7 @@ mod tests {
         let lora = LoraConfig::default();
         let adapted = PolicySize::new(&model, 20, Some(&lora));
         assert_eq!(adapted.operations(&config), Some(3.0 * pass));
-        config.learn.kl_coefficient = 0.01;
+        config.learn.objective.kl_coefficient = 0.01;
         config.learn.gradient_checkpointing = true;
         config.learn.epochs = 2;
         assert_eq!(adapted.operations(&config), Some((1.0 + 1.0 + 2.0 * 3.0) * pass));

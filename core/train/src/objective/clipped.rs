@@ -1,16 +1,17 @@
-//! Clipped objective (PPO): ratio, clip, dual clip, divergence and entropy of a token, over the samples of
-//! an iteration.
+//! Clipped objective (PPO): the policy term, the divergence and the entropy of every token of an iteration's samples.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use hgpo_core::Objective;
+
 use super::Loss;
+use super::aggregation::{LossCount, divisor, weight};
+use super::divergence::divergence;
+use super::policy_term::{log_ratios, policy_term};
 use crate::Host;
-use crate::config::LearnConfig;
+use crate::config::{Config, LearnConfig};
 use crate::policy::{LossGradient, TokenScore};
 use crate::rollout::episode::Turn;
-
-/// Differences of log-probabilities are bounded by this before the exponential of the divergence.
-const MAX_DIFFERENCE: f64 = 10.0;
 
 /// One step of an episode, as the optimiser sees it.
 #[derive(Clone, Debug)]
@@ -38,81 +39,21 @@ impl Sample {
     }
 }
 
-/// What a response token is compared with.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TokenTarget {
-    /// Log-probability when the token was drawn.
-    pub old: f64,
-    /// Log-probability under the reference policy.
-    pub reference: f64,
-    /// Advantage of the token's step.
-    pub advantage: f64,
-}
-
-/// The terms of the clipped objective at one token.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TokenLoss {
-    /// Policy term.
-    pub policy: f64,
-    /// Divergence from the reference (k3).
-    pub kl: f64,
-    /// Derivatives of the whole, entropy included.
-    pub gradient: LossGradient,
-    /// The ratio was clipped from below, with effect.
-    pub clipped_low: bool,
-    /// The ratio was clipped from above, with effect.
-    pub clipped_high: bool,
-}
-
-/// The clipped objective of one token.
-///
-/// # Formula
-/// With r = exp(log π − log π_old), A the advantage, d = log π_ref − log π clamped to ±10:
-/// `policy` = max(−A r, −A clip(r, 1−ε_low, 1+ε_high)), for A < 0 at most −A c (dual clip c);
-/// `kl` = `e^d` − d − 1 (k3); loss = Σ policy + β Σ kl − η Σ entropy
-/// (verl's `compute_policy_loss` and `low_var_kl`). Its derivatives: −A r if the ratio is not clipped
-/// with effect, else 0; β (1 − `e^d`) inside the clamp, else 0; −η.
-#[must_use]
-pub fn clipped_token_loss(
-    log_probability: f64,
-    target: TokenTarget,
-    config: &LearnConfig,
-) -> TokenLoss {
-    let TokenTarget { old, reference, advantage } = target;
-    let ratio = libm::exp(log_probability - old);
-    let bounded = ratio.clamp(1.0 - config.clip_low, 1.0 + config.clip_high);
-    let (free, held) = (-advantage * ratio, -advantage * bounded);
-    let bound = if advantage < 0.0 { -advantage * config.dual_clip } else { f64::INFINITY };
-    let policy = free.max(held).min(bound);
-    let is_free = free >= held && free <= bound;
-
-    let difference = reference - log_probability;
-    let clamped = difference.clamp(-MAX_DIFFERENCE, MAX_DIFFERENCE);
-    let growth = libm::exp(clamped);
-    let by_kl = if difference.abs() <= MAX_DIFFERENCE { 1.0 - growth } else { 0.0 };
-    TokenLoss {
-        policy,
-        kl: growth - clamped - 1.0,
-        gradient: LossGradient {
-            log_probability: if is_free { free } else { 0.0 } + config.kl_coefficient * by_kl,
-            entropy: -config.entropy_coefficient,
-        },
-        clipped_low: advantage < 0.0 && ratio < bounded,
-        clipped_high: advantage > 0.0 && ratio > bounded,
-    }
-}
-
 /// Sums over response tokens of what the metrics report.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LossSums {
-    /// Response tokens.
-    pub tokens: f64,
-    /// Policy term.
+    /// Tokens and responses.
+    pub count: LossCount,
+    /// Policy term, as it is aggregated.
     pub policy: f64,
-    /// Divergence from the reference (k3).
+    /// Divergence from the reference.
     pub kl: f64,
+    /// The same, as it is aggregated.
+    pub loss_kl: f64,
     /// Entropy, in nats.
     pub entropy: f64,
+    /// The same, as it is aggregated.
+    pub loss_entropy: f64,
     /// Tokens whose ratio was clipped from below, with effect.
     pub clipped_low: f64,
     /// Tokens whose ratio was clipped from above, with effect.
@@ -120,25 +61,59 @@ pub struct LossSums {
 }
 
 impl LossSums {
-    /// Adds a token.
-    pub fn token(&mut self, loss: &TokenLoss, entropy: f64) {
-        self.tokens += 1.0;
-        self.policy += loss.policy;
-        self.kl += loss.kl;
-        self.entropy += entropy;
-        self.clipped_low += f64::from(u8::from(loss.clipped_low));
-        self.clipped_high += f64::from(u8::from(loss.clipped_high));
-    }
-
     /// Adds another batch.
     pub fn add(&mut self, other: &Self) {
-        self.tokens += other.tokens;
+        self.count.tokens += other.count.tokens;
+        self.count.responses += other.count.responses;
         self.policy += other.policy;
         self.kl += other.kl;
+        self.loss_kl += other.loss_kl;
         self.entropy += other.entropy;
+        self.loss_entropy += other.loss_entropy;
         self.clipped_low += other.clipped_low;
         self.clipped_high += other.clipped_high;
     }
+}
+
+/// What the gradient of an objective is divided by, which is summed over so many tokens and responses.
+#[must_use]
+pub fn gradient_divisor(config: &Config, count: LossCount) -> f64 {
+    divisor(config.learn.objective.aggregation, count, config.rollout.max_response_tokens)
+}
+
+/// The derivatives of the loss at each token of a response, where it is what `reference` is compared with if the
+/// loss holds a divergence; adds what is to be reported.
+///
+/// # Formula
+/// L = w (policy term + β divergence − η entropy), w the weight of the aggregation.
+fn add_response(
+    sample: &Sample,
+    scores: &[TokenScore],
+    reference: Option<&[TokenScore]>,
+    learn: &LearnConfig,
+    report: &mut LossSums,
+    loss_gradients: &mut [LossGradient],
+) {
+    let objective: &Objective = &learn.objective;
+    let weight = weight(objective.aggregation, scores.len());
+    let log_ratios = log_ratios(objective.ratio, scores, &sample.old);
+    for (at, (score, gradient)) in scores.iter().zip(loss_gradients).enumerate() {
+        let term = policy_term(log_ratios[at], sample.advantage, objective);
+        let (kl, by_kl) = reference.map_or((0.0, 0.0), |of| {
+            divergence(objective.divergence, score.log_probability, of[at].log_probability)
+        });
+        gradient.log_probability += weight * (term.derivative + objective.kl_coefficient * by_kl);
+        gradient.entropy += weight * -learn.entropy_coefficient;
+        report.count.tokens += 1.0;
+        report.policy += weight * term.value;
+        report.kl += kl;
+        report.loss_kl += weight * kl;
+        report.entropy += score.entropy;
+        report.loss_entropy += weight * score.entropy;
+        report.clipped_low += f64::from(u8::from(term.clipped_low));
+        report.clipped_high += f64::from(u8::from(term.clipped_high));
+    }
+    report.count.responses += 1.0;
 }
 
 /// The clipped objective: the scores of a passage are compared with the targets of each of its samples.
@@ -176,20 +151,10 @@ impl Loss for ClippedObjective<'_> {
         report: &mut LossSums,
     ) -> Vec<LossGradient> {
         let mut loss_gradients = vec![LossGradient::default(); scores.len()];
-        for sample in self.sets[passage].iter().map(|&index| &self.samples[index]) {
-            let references = self.reference.map(|of| &of[passage]);
-            for (at, (score, gradient)) in scores.iter().zip(&mut loss_gradients).enumerate() {
-                let target = TokenTarget {
-                    old: sample.old[at],
-                    // Without a reference there is no divergence from it.
-                    reference: references.map_or(score, |of| &of[at]).log_probability,
-                    advantage: sample.advantage,
-                };
-                let loss = clipped_token_loss(score.log_probability, target, self.config);
-                gradient.log_probability += loss.gradient.log_probability;
-                gradient.entropy += loss.gradient.entropy;
-                report.token(&loss, score.entropy);
-            }
+        let reference = self.reference.map(|of| of[passage].as_slice());
+        for &index in &self.sets[passage] {
+            let sample = &self.samples[index];
+            add_response(sample, scores, reference, self.config, report, &mut loss_gradients);
         }
         let done = self.scored.fetch_add(1, Ordering::Relaxed) + 1;
         self.host.progress("update", done, self.sets.len() * self.config.epochs);
@@ -199,79 +164,109 @@ impl Loss for ClippedObjective<'_> {
 
 #[cfg(test)]
 mod tests {
+    use hgpo_core::{Aggregation, Ratio};
+
     use super::*;
+    use crate::executor::Sequential;
 
-    fn config(kl_coefficient: f64) -> LearnConfig {
-        LearnConfig { kl_coefficient, entropy_coefficient: 0.25, ..LearnConfig::default() }
-    }
-
-    /// One token of a ratio, with a reference whose log-probability is 0.
-    fn at(ratio: f64, advantage: f64, kl_coefficient: f64) -> TokenLoss {
-        let target = TokenTarget { old: 0.0, reference: 0.0, advantage };
-        clipped_token_loss(ratio.ln(), target, &config(kl_coefficient))
-    }
-
-    fn close(value: f64, expected: f64) {
-        assert!((value - expected).abs() < 1e-9, "{value} {expected}");
-    }
-
-    #[test]
-    fn clipped_losses_follow_the_definition() {
-        // (ratio, advantage, policy term, its derivative by log π)
-        let cases = [
-            (1.1, 2.0, -2.2, -2.2), // inside
-            (1.5, 2.0, -2.4, 0.0),  // above, A > 0: clipped at 1.2
-            (0.5, 2.0, -1.0, -1.0), // below, A > 0: the pessimistic side is unclipped
-            (0.5, -2.0, 1.6, 0.0),  // below, A < 0: clipped at 0.8
-            (1.5, -2.0, 3.0, 3.0),  // above, A < 0: unclipped
-            (5.0, -2.0, 6.0, 0.0),  // far above, A < 0: dual clip at 3
-        ];
-        for (ratio, advantage, policy, gradient) in cases {
-            let found = at(ratio, advantage, 0.0);
-            close(found.policy, policy);
-            close(found.gradient.log_probability, gradient);
-            close(found.gradient.entropy, -0.25);
-        }
-        let flags = |ratio, advantage| {
-            let found = at(ratio, advantage, 0.0);
-            (found.clipped_low, found.clipped_high)
+    /// Two responses of different length, scored by a policy that has changed.
+    fn samples() -> [(Sample, Vec<TokenScore>, Vec<TokenScore>); 2] {
+        let sample = |old: &[f64], now: &[f64], reference: &[f64], advantage| {
+            let scores = |of: &[f64]| {
+                of.iter()
+                    .map(|&log_probability| TokenScore { log_probability, entropy: 0.5 })
+                    .collect()
+            };
+            let response = (0..old.len() as u32).collect();
+            let sample = Sample { prompt: vec![1], response, old: old.to_vec(), advantage };
+            (sample, scores(now), scores(reference))
         };
-        assert_eq!(flags(0.5, -2.0), (true, false));
-        assert_eq!(flags(1.5, 2.0), (false, true));
-        assert_eq!(flags(0.5, 2.0), (false, false));
+        [
+            sample(&[-1.0, -2.0], &[-0.95, -2.02], &[-1.1, -1.7], 1.5),
+            sample(
+                &[-0.3, -1.4, -2.2, -0.1],
+                &[-0.5, -1.3, -2.3, -0.2],
+                &[-0.4, -1.0, -3.0, -0.2],
+                -2.0,
+            ),
+        ]
     }
 
-    #[test]
-    fn divergence_from_the_reference_is_k3() {
-        // log π = ln 2, reference 0: d = −ln 2, e^d = 1/2, k3 = 1/2 + ln 2 − 1, derivative 1 − 1/2.
-        let found = at(2.0, 0.0, 1.0);
-        close(found.kl, 0.5 + 2f64.ln() - 1.0);
-        close(found.gradient.log_probability, 0.5);
-        // Beyond the clamp nothing changes any more.
-        let far = clipped_token_loss(
-            -20.0,
-            TokenTarget { reference: -1.0, old: -20.0, advantage: 0.0 },
-            &config(1.0),
-        );
-        close(far.kl, 10f64.exp() - 11.0);
-        close(far.gradient.log_probability, 0.0);
+    /// The gradients of both responses, and the sums.
+    fn learned(
+        learn: &LearnConfig,
+        of: &[(Sample, Vec<TokenScore>, Vec<TokenScore>)],
+    ) -> (Vec<LossGradient>, LossSums) {
+        let samples: Vec<Sample> = of.iter().map(|it| it.0.clone()).collect();
+        let reference: Vec<Vec<TokenScore>> = of.iter().map(|it| it.2.clone()).collect();
+        let sets: Vec<Vec<usize>> = (0..of.len()).map(|it| vec![it]).collect();
+        let loss = ClippedObjective::new(&samples, &sets, Some(&reference), learn, &Sequential);
+        let mut sums = LossSums::default();
+        let each = of.iter().enumerate();
+        let found = each.flat_map(|(at, it)| loss.loss_gradients(at, &it.1, &mut sums)).collect();
+        (found, sums)
+    }
+
+    /// The loss as it is reported, over what it is a mean of.
+    fn value(learn: &LearnConfig, of: &[(Sample, Vec<TokenScore>, Vec<TokenScore>)]) -> f64 {
+        let sums = learned(learn, of).1;
+        sums.policy + learn.objective.kl_coefficient * sums.loss_kl
+            - learn.entropy_coefficient * sums.loss_entropy
     }
 
     #[test]
     fn loss_gradients_are_derivatives_of_the_value() {
-        let config = config(0.3);
-        let value = |log_probability: f64, target| {
-            let found = clipped_token_loss(log_probability, target, &config);
-            found.policy + config.kl_coefficient * found.kl
-        };
-        let step = 1e-6;
-        for old in [-3.0, -1.1, -0.9, -0.2] {
-            for advantage in [-1.5, 0.0, 2.0] {
-                let target = TokenTarget { old, reference: -1.7, advantage };
-                let gradient = clipped_token_loss(-1.0, target, &config).gradient.log_probability;
-                let rise = value(-1.0 + step, target) - value(-1.0 - step, target);
-                assert!((gradient - rise / (2.0 * step)).abs() < 1e-6, "{old} {advantage}");
+        for ratio in Ratio::ALL {
+            for aggregation in Aggregation::ALL {
+                let objective = Objective {
+                    ratio: *ratio,
+                    aggregation: *aggregation,
+                    kl_coefficient: 0.3,
+                    ..Objective::default()
+                };
+                let learn =
+                    LearnConfig { objective, entropy_coefficient: 0.25, ..LearnConfig::default() };
+                let (gradients, _) = learned(&learn, &samples());
+                for (place, (response, token)) in
+                    [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3)].into_iter().enumerate()
+                {
+                    let moved = |step: f64| {
+                        let mut moved = samples();
+                        moved[response].1[token].log_probability += step;
+                        value(&learn, &moved)
+                    };
+                    let rise = (moved(1e-6) - moved(-1e-6)) / 2e-6;
+                    let found = gradients[place].log_probability;
+                    assert!(
+                        (found - rise).abs() < 1e-6,
+                        "{ratio} {aggregation} {place}: {found} {rise}"
+                    );
+                }
             }
         }
+    }
+
+    #[test]
+    fn responses_weigh_as_they_are_aggregated() {
+        let of = |aggregation| {
+            let objective = Objective { aggregation, ..Objective::default() };
+            let learn = LearnConfig { objective, ..LearnConfig::default() };
+            let config = Config { learn, ..Config::default() };
+            let (gradients, sums) = learned(&config.learn, &samples());
+            (gradients, sums, gradient_divisor(&config, sums.count))
+        };
+        let (tokens, sums, divisor) = of(Aggregation::Tokens);
+        assert_eq!((sums.count.tokens, sums.count.responses, divisor), (6.0, 2.0, 6.0));
+        let (responses, means, divisor) = of(Aggregation::Responses);
+        assert_eq!((means.count, divisor), (sums.count, 2.0));
+        let (constant, same, divisor) = of(Aggregation::Constant);
+        // Responses times the 8 tokens that one may have.
+        assert_eq!((&constant, same, divisor), (&tokens, sums, 16.0));
+        for (place, length) in [2.0, 2.0, 4.0, 4.0, 4.0, 4.0].into_iter().enumerate() {
+            let (mean, sum) = (responses[place].log_probability, tokens[place].log_probability);
+            assert!((mean * length - sum).abs() < 1e-12);
+        }
+        assert_eq!((means.kl, means.entropy), (sums.kl, sums.entropy));
+        assert!((means.loss_entropy - 1.0).abs() < 1e-12, "half a nat in each of two responses");
     }
 }

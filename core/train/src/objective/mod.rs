@@ -6,7 +6,10 @@
 //! whole response at once, so that one with a ratio of sequences is one too.
 
 pub mod advantage_normalization;
+pub mod aggregation;
 pub mod clipped;
+pub mod divergence;
+pub mod policy_term;
 
 use crate::policy::{LossGradient, TokenScore};
 

@@ -4,8 +4,9 @@
 use hgpo_core::Trajectory;
 
 use super::Learner;
-use crate::config::{Config, LearnConfig};
-use crate::objective::clipped::{LossSums, Sample};
+use crate::config::Config;
+use crate::objective::aggregation::LossCount;
+use crate::objective::clipped::{LossSums, Sample, gradient_divisor};
 use crate::policy::remote::PortablePolicy;
 use crate::policy::{OptimizerStep, Policy, PolicyError};
 use crate::rollout::episode::{Episode, Turn};
@@ -13,7 +14,7 @@ use crate::rollout::episode_sampler::EpisodeSampler;
 use crate::rollout::groups::start_group;
 use crate::update::micro_batches::{MicroBatches, unless_stopped};
 use crate::update::repeats::DistinctPassages;
-use crate::update::{objective, reference_scores};
+use crate::update::{divergence_in_reward, objective, reference_scores};
 use crate::{Host, TrainerError};
 
 /// An episode that was played, with what the policy read and wrote at each of its steps.
@@ -57,13 +58,13 @@ pub trait LearnerByHand: Learner {
     /// They are not of this policy.
     fn sum(&self, gradients: &[Vec<u8>]) -> Result<Vec<u8>, TrainerError>;
 
-    /// A step of the optimiser against a gradient that is summed over so many response tokens, with the learning rate
-    /// of the iteration that comes next. Gives the norm of the mean before clipping; if that is not finite, nothing
+    /// A step of the optimiser against a gradient that is summed over so many response tokens and responses, with the
+    /// learning rate of the iteration that comes next. Gives the norm of the mean before clipping; if that is not finite, nothing
     /// has changed.
     ///
     /// # Errors
     /// The gradient is not of this policy, or the device fails.
-    fn apply(&mut self, gradient: &[u8], tokens: usize) -> Result<f64, TrainerError>;
+    fn apply(&mut self, gradient: &[u8], count: LossCount) -> Result<f64, TrainerError>;
 
     /// Counts an iteration that was made by hand.
     fn end_iteration(&mut self);
@@ -72,6 +73,7 @@ pub trait LearnerByHand: Learner {
 /// Plays the groups of an iteration's tasks.
 pub(super) fn play<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
+    reference: &P,
     iteration: u64,
     tasks: &[usize],
     host: &dyn Host,
@@ -81,6 +83,9 @@ pub(super) fn play<P: Policy>(
     let mut episodes: Vec<Episode> = groups.into_iter().flatten().collect();
     let temperature = sampler.config.rollout.temperature;
     if !sampler.play(&mut episodes, temperature, "rollout", host)? {
+        return Ok(None);
+    }
+    if divergence_in_reward(reference, &mut episodes, sampler.config, host)?.is_none() {
         return Ok(None);
     }
     let attempt = |it: Episode| EpisodeRecord { trajectory: it.trajectory, turns: it.turns };
@@ -95,8 +100,8 @@ pub(super) fn gradient<P: PortablePolicy>(
     config: &Config,
     host: &dyn Host,
 ) -> Result<Option<GradientShare>, TrainerError> {
-    let (learn, temperature) = (&config.learn, config.rollout.temperature);
-    let micro_batches = MicroBatches::new(learn);
+    let temperature = config.rollout.temperature;
+    let micro_batches = MicroBatches::new(&config.learn);
     let sets = DistinctPassages::new(samples);
     let passages = sets.all();
     let Some(scores) = reference_scores(reference, &passages, config, host)? else {
@@ -130,22 +135,23 @@ pub(super) fn sum<P: PortablePolicy>(
     Ok(sum.map(P::write_gradient).transpose()?.unwrap_or_default())
 }
 
-/// A step of the optimiser in an iteration, against a gradient that is summed over so many tokens.
+/// A step of the optimiser in an iteration, against a gradient that is summed over so many tokens and responses.
 pub(super) fn apply<P: PortablePolicy>(
     policy: &mut P,
     optimizer: &mut P::Optimizer,
-    (gradient, tokens): (&[u8], usize),
-    learn: &LearnConfig,
+    (gradient, count): (&[u8], LossCount),
+    config: &Config,
     iteration: u64,
 ) -> Result<f64, TrainerError> {
-    if gradient.is_empty() || tokens == 0 {
+    let divisor = gradient_divisor(config, count);
+    if gradient.is_empty() || count.tokens <= 0.0 || divisor <= 0.0 {
         let problem = "a gradient of no response tokens: there is nothing to learn from";
         return Err(PolicyError::Workers(problem.into()).into());
     }
     let step = OptimizerStep {
-        divisor: tokens as f64,
-        max_grad_norm: learn.max_grad_norm,
-        learning_rate: learn.learning_rate_of(iteration),
+        divisor,
+        max_grad_norm: config.learn.max_grad_norm,
+        learning_rate: config.learn.learning_rate_of(iteration),
     };
     let gradient = policy.read_gradient(gradient)?;
     Ok(policy.apply(gradient, optimizer, step)?)
@@ -200,10 +206,13 @@ mod tests {
             let found = found
                 .map(|it| LearnerByHand::gradient(&by_hand, it, &Sequential).unwrap().unwrap());
             let (shares, sums): (Vec<_>, Vec<LossSums>) = found.unzip();
-            let tokens: f64 = sums.iter().map(|it| it.tokens).sum();
+            let mut whole = LossSums::default();
+            for it in &sums {
+                whole.add(it);
+            }
             assert_eq!(shares.len(), 3);
             let gradient = by_hand.sum(&shares).unwrap();
-            let norm = by_hand.apply(&gradient, tokens as usize).unwrap();
+            let norm = by_hand.apply(&gradient, whole.count).unwrap();
             by_hand.end_iteration();
             let expected = iteration.metrics["grad_norm"].as_f64().unwrap();
             assert!((norm - expected).abs() < 1e-12, "{norm} {expected}");
@@ -229,8 +238,10 @@ mod tests {
         let (none, sums) = LearnerByHand::gradient(&trainer, &[], &Sequential).unwrap().unwrap();
         assert_eq!((none.len(), sums), (0, LossSums::default()));
         assert_eq!(trainer.sum(&[none.clone(), none.clone()]).unwrap(), none);
-        let error = trainer.apply(&none, 0).unwrap_err().to_string();
+        let none_counted = LossCount::default();
+        let error = trainer.apply(&none, none_counted).unwrap_err().to_string();
         assert!(error.contains("a gradient of no response tokens"), "{error}");
-        assert!(trainer.apply(b"no gradient", 1).is_err() && trainer.sum(&[vec![9]]).is_err());
+        let one = LossCount { tokens: 1.0, responses: 1.0 };
+        assert!(trainer.apply(b"no gradient", one).is_err() && trainer.sum(&[vec![9]]).is_err());
     }
 }

@@ -4,6 +4,8 @@ use hgpo_core::{Batch, Diagnostics, GroupCount, Level, Summary};
 use serde_json::{Map, Value};
 
 use crate::config::{Config, RolloutConfig};
+use crate::objective::clipped::gradient_divisor;
+use crate::objective::divergence::DivergenceInReward;
 use crate::rollout::groups::SampledGroups;
 use crate::update::UpdateReport;
 
@@ -24,12 +26,17 @@ pub(super) struct IterationTiming {
 pub(super) struct IterationCost {
     environment_steps: usize,
     dropped_groups: Option<usize>,
+    divergence: DivergenceInReward,
 }
 
 impl IterationCost {
-    pub(super) fn of(played: &SampledGroups, rollout: &RolloutConfig) -> Self {
+    pub(super) fn of(
+        played: &SampledGroups,
+        rollout: &RolloutConfig,
+        divergence: DivergenceInReward,
+    ) -> Self {
         let dropped_groups = (rollout.dynamic_sampling > 0).then_some(played.dropped);
-        Self { environment_steps: played.environment_steps, dropped_groups }
+        Self { environment_steps: played.environment_steps, dropped_groups, divergence }
     }
 }
 
@@ -56,7 +63,12 @@ pub(super) fn iteration(
     let mut put = |name: &str, value: f64| {
         metrics.insert(name.to_owned(), value.into());
     };
-    episodes(batch, &mut put);
+    let subtracted = cost.divergence.subtracted_per_episode();
+    episodes(batch, subtracted, &mut put);
+    if config.learn.objective.has_divergence_in_reward() {
+        put("reward/divergence", subtracted);
+        put("kl", cost.divergence.per_token());
+    }
     put("environment_steps", cost.environment_steps as f64);
     if let Some(dropped) = cost.dropped_groups {
         put("dropped_groups", dropped as f64);
@@ -70,21 +82,22 @@ pub(super) fn iteration(
     put("no_signal_fraction", diagnostics.no_signal_fraction);
     put("learning_rate", config.learn.learning_rate_of(number));
     let seconds = timing.updated - timing.start;
-    put("tokens_per_second", report.sums.tokens / seconds.max(1e-9));
+    put("tokens_per_second", report.sums.count.tokens / seconds.max(1e-9));
     put("seconds/rollout", timing.collected - timing.start);
     put("seconds/advantage", timing.estimated - timing.collected);
     put("seconds/update", timing.updated - timing.estimated);
     metrics
 }
 
-fn episodes(batch: &Batch, put: &mut impl FnMut(&str, f64)) {
+/// What the environment says of episodes, whose rewards were lowered by so much each.
+fn episodes(batch: &Batch, subtracted: f64, put: &mut impl FnMut(&str, f64)) {
     let episodes = batch.trajectories();
     let count = episodes.len().max(1) as f64;
     let steps = episodes.iter().map(|t| t.steps.len()).sum::<usize>() as f64;
     let reward: f64 = episodes.iter().flat_map(|t| &t.steps).map(|step| step.reward).sum();
     let won = episodes.iter().filter(|t| t.success == Some(true)).count() as f64;
     let invalid = episodes.iter().flat_map(|t| &t.steps).filter(|step| !step.valid).count() as f64;
-    put("reward/mean", reward / count);
+    put("reward/mean", reward / count + subtracted);
     put("success_rate", won / count);
     put("episode_length/mean", steps / count);
     put("invalid_fraction", invalid / steps.max(1.0));
@@ -129,25 +142,27 @@ fn advantages(advantage: &Summary, put: &mut impl FnMut(&str, f64)) {
 }
 
 fn losses(report: &UpdateReport, config: &Config, put: &mut impl FnMut(&str, f64)) {
-    let sums = &report.sums;
-    let tokens = sums.tokens.max(1.0);
-    let (policy, kl, entropy) = (sums.policy / tokens, sums.kl / tokens, sums.entropy / tokens);
-    // If the loss does not hold it, the divergence is not measured.
-    let is_measured = config.learn.compares_with_reference();
-    if is_measured {
-        put("kl", kl);
+    let (sums, objective) = (&report.sums, &config.learn.objective);
+    let tokens = sums.count.tokens.max(1.0);
+    // As the loss is aggregated.
+    let divisor = gradient_divisor(config, sums.count).max(1.0);
+    let (policy, kl, entropy) =
+        (sums.policy / divisor, sums.loss_kl / divisor, sums.loss_entropy / divisor);
+    // If neither the loss nor rewards hold it, the divergence is not measured.
+    if objective.has_divergence_in_loss() {
+        put("kl", sums.kl / tokens);
     }
-    put("entropy", entropy);
+    put("entropy", sums.entropy / tokens);
     put("clip_fraction/low", sums.clipped_low / tokens);
     put("clip_fraction/high", sums.clipped_high / tokens);
     put("grad_norm", report.grad_norm);
     put("loss/policy", policy);
-    if is_measured {
+    if objective.has_divergence_in_loss() {
         put("loss/kl", kl);
     }
     put(
         "loss/total",
-        policy + config.learn.kl_coefficient * kl - config.learn.entropy_coefficient * entropy,
+        policy + objective.kl_coefficient * kl - config.learn.entropy_coefficient * entropy,
     );
 }
 

@@ -27,6 +27,8 @@ pub use self::state::TrainerSnapshot;
 use self::state::TrainerState;
 use crate::config::{Config, EvaluationConfig, LearnConfig};
 use crate::objective::advantage_normalization::normalize;
+#[cfg(feature = "remote")]
+use crate::objective::aggregation::LossCount;
 use crate::objective::clipped::Sample;
 #[cfg(feature = "remote")]
 use crate::policy::remote::PortablePolicy;
@@ -37,7 +39,7 @@ use crate::rollout::episode_sampler::EpisodeSampler;
 use crate::rollout::groups::{SampledGroups, sample_groups};
 use crate::rollout::prompt_format::PromptFormat;
 use crate::rollout::state_embedding::embed_states;
-use crate::update::update;
+use crate::update::{divergence_in_reward, update};
 use crate::values::bias_study::study_task;
 use crate::values::bias_study::{BiasStudyPlan, BiasStudyTask};
 use crate::values::critic::{self, Critic};
@@ -132,12 +134,14 @@ impl<P: Policy> Learner for Trainer<P> {
         if !restarts::estimate_values(&sampler, number, &mut groups, host)? {
             return Ok(None);
         }
+        let divergence = divergence_in_reward(reference, &mut groups.episodes, config, host)?;
+        let Some(divergence) = divergence else { return Ok(None) };
         let critic = self.critic.as_ref();
         let critic = critic::estimate_values(critic, config, reference, &mut groups.episodes)?;
         let collected = host.seconds();
 
         let options = config.options()?;
-        let cost = IterationCost::of(&groups, &config.rollout);
+        let cost = IterationCost::of(&groups, &config.rollout, divergence);
         let SampledGroups { mut episodes, streams, .. } = groups;
         let turns: Vec<_> = episodes.iter_mut().map(|e| std::mem::take(&mut e.turns)).collect();
         let mut trajectories: Vec<_> = episodes.into_iter().map(|e| e.trajectory).collect();
@@ -245,7 +249,7 @@ impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
         tasks: &[usize],
         host: &dyn Host,
     ) -> Result<Option<Vec<EpisodeRecord>>, TrainerError> {
-        by_hand::play(&self.sampler(), self.iteration + 1, tasks, host)
+        by_hand::play(&self.sampler(), &self.reference, self.iteration + 1, tasks, host)
     }
 
     fn gradient(
@@ -260,9 +264,9 @@ impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
         by_hand::sum(&self.policy, gradients)
     }
 
-    fn apply(&mut self, gradient: &[u8], tokens: usize) -> Result<f64, TrainerError> {
+    fn apply(&mut self, gradient: &[u8], count: LossCount) -> Result<f64, TrainerError> {
         let Self { policy, optimizer, config, iteration, .. } = self;
-        by_hand::apply(policy, optimizer, (gradient, tokens), &config.learn, *iteration + 1)
+        by_hand::apply(policy, optimizer, (gradient, count), config, *iteration + 1)
     }
 
     fn end_iteration(&mut self) {

@@ -2,11 +2,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
 
-use hgpo_core::{Options, Summary, estimate, format};
+use hgpo_core::{Divergence, Objective, Options, Summary, estimate, format};
 
 use super::initial_policy;
 use super::*;
-use crate::config::Config;
+use crate::config::{Config, PolicyKind};
 use crate::executor::{Executor, Sequential};
 use crate::test_environment::CoinSuite;
 
@@ -142,7 +142,7 @@ fn references_without_a_coefficient_are_neither_scored_nor_reported() {
     let iterated = |kl_coefficient: f64| {
         let mut config = Config::default();
         config.warm_start.episodes = 0;
-        config.learn.kl_coefficient = kl_coefficient;
+        config.learn.objective.kl_coefficient = kl_coefficient;
         config.learn.micro_batch_size = 1;
         let (policy, format) = initial_policy::table(&config);
         let suite = Arc::new(CoinSuite { shown: true });
@@ -205,4 +205,57 @@ fn iterations_stopped_anywhere_leave_no_trace() {
     }
     // In the rollout, the restarts, the reference's scores, and the gradients of several mini-batches.
     assert!(stops > 12, "{stops}");
+}
+
+#[test]
+fn a_divergence_in_the_reward_is_subtracted_before_advantages_are_estimated() {
+    let trained = |in_reward: bool| {
+        let mut config = Config::default();
+        config.warm_start.episodes = 0;
+        config.policy.kind = PolicyKind::Table;
+        config.environment.name = "gridworld".into();
+        config.rollout.tasks = 4;
+        config.learn.objective = Objective {
+            divergence: Divergence::K1,
+            kl_coefficient: 0.5,
+            divergence_in_reward: in_reward,
+            ..Objective::default()
+        };
+        let (policy, format) = initial_policy::table(&config);
+        let suite = hgpo_env::suite(&config.environment, None).unwrap();
+        let mut trainer = Trainer::new(&config, suite, format, policy).unwrap();
+        let iterations = [0; 6].map(|_| trainer.iterate(&Sequential).unwrap().unwrap());
+        (config, iterations)
+    };
+    let (config, iterations) = trained(true);
+    let (_, plain) = trained(false);
+    let rewards = |it: &Iteration| -> f64 {
+        it.trajectories.iter().flat_map(|it| &it.steps).map(|it| it.reward).sum()
+    };
+    let number = |it: &Iteration, name: &str| it.metrics[name].as_f64().unwrap();
+    // At first the policy is its own reference.
+    assert_eq!(iterations[0].trajectories, plain[0].trajectories);
+    assert_eq!(
+        (number(&iterations[0], "kl"), number(&iterations[0], "reward/divergence")),
+        (0.0, 0.0)
+    );
+    for it in &iterations {
+        let episodes = it.trajectories.len() as f64;
+        let tokens = it.trajectories.iter().map(|it| it.steps.len()).sum::<usize>() as f64;
+        // The environment pays 0 or 10, and a trace has what is learned from: a token a step.
+        let whole = number(it, "reward/mean") - rewards(it) / episodes;
+        assert!((whole - number(it, "reward/divergence")).abs() < 1e-12);
+        let paid = it.metrics["success_rate"].as_f64().unwrap() * 10.0;
+        assert!((number(it, "reward/mean") - paid).abs() < 1e-9, "{:?}", it.metrics);
+        let per_token = number(it, "reward/divergence") * episodes / (0.5 * tokens);
+        assert!((per_token - number(it, "kl")).abs() < 1e-12);
+        assert!(!it.metrics.contains_key("loss/kl"));
+    }
+    assert!(iterations.iter().any(|it| number(it, "reward/divergence").abs() > 1e-6));
+    // Advantages are those of the trace.
+    let batch = Batch::new(iterations[5].trajectories.clone()).unwrap();
+    let estimate = hgpo_core::estimate(&batch, &config.options().unwrap()).unwrap();
+    let mean =
+        estimate.advantages.into_values().iter().sum::<f64>() / number(&iterations[5], "steps");
+    assert!((mean - number(&iterations[5], "advantage/mean")).abs() < 1e-12);
 }

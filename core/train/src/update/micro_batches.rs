@@ -142,7 +142,7 @@ pub(crate) fn even_chunks(indices: &[usize], size: usize) -> Vec<&[usize]> {
 }
 
 /// How many chunks of about `size` there are in `total`: at least one.
-pub(super) fn chunk_count(total: usize, size: usize) -> usize {
+pub(crate) fn chunk_count(total: usize, size: usize) -> usize {
     (total as f64 / size.max(1) as f64).round().max(1.0) as usize
 }
 

@@ -12,8 +12,10 @@ use self::repeats::{DistinctPassages, mini_batches};
 use crate::config::Config;
 use crate::executor::Executor;
 use crate::objective::Loss;
-use crate::objective::clipped::{ClippedObjective, LossSums, Sample};
+use crate::objective::clipped::{ClippedObjective, LossSums, Sample, gradient_divisor};
+use crate::objective::divergence::{DivergenceInReward, samples_of, subtract_from_rewards};
 use crate::policy::{OptimizerStep, Passage, Policy, TokenScore};
+use crate::rollout::episode::Episode;
 use crate::{Host, TrainerError};
 
 /// The most trained values whose state before an update is kept until it is done: weights and two
@@ -90,7 +92,7 @@ pub fn update<P: Policy>(
             before = Some((policy.clone(), optimizer.clone()));
         }
         let step = OptimizerStep {
-            divisor: sets.tokens(&mini_batch) as f64,
+            divisor: gradient_divisor(config, sets.count(&mini_batch)),
             max_grad_norm: learn.max_grad_norm,
             learning_rate: learn.learning_rate_of(iteration),
         };
@@ -113,11 +115,11 @@ pub(crate) fn objective<'a>(
     config: &'a Config,
     host: &'a dyn Host,
 ) -> impl Loss<Report = LossSums> + 'a {
-    let reference = config.learn.compares_with_reference().then_some(reference);
+    let reference = config.learn.objective.has_divergence_in_loss().then_some(reference);
     ClippedObjective::new(samples, &sets.sets, reference, &config.learn, host)
 }
 
-/// What the reference policy says of passages: nothing if the objective does not compare with it; `None` when the user
+/// What the reference policy says of passages: nothing if the loss does not compare with it; `None` when the user
 /// asks to stop.
 pub(crate) fn reference_scores<P: Policy>(
     reference: &P,
@@ -125,11 +127,39 @@ pub(crate) fn reference_scores<P: Policy>(
     config: &Config,
     host: &dyn Host,
 ) -> Result<Option<Vec<Vec<TokenScore>>>, TrainerError> {
-    if !config.learn.compares_with_reference() {
+    if !config.learn.objective.has_divergence_in_loss() {
         return Ok(Some(Vec::new()));
     }
+    score(reference, passages, config, host)
+}
+
+/// Subtracts the divergence from the reference policy from the rewards of episodes, if they are to hold it, and says
+/// what was subtracted; `None` when the user asks to stop.
+pub(crate) fn divergence_in_reward<P: Policy>(
+    reference: &P,
+    episodes: &mut [Episode],
+    config: &Config,
+    host: &dyn Host,
+) -> Result<Option<DivergenceInReward>, TrainerError> {
+    let objective = &config.learn.objective;
+    if !objective.has_divergence_in_reward() {
+        return Ok(Some(DivergenceInReward::default()));
+    }
+    let samples = samples_of(episodes);
+    let sets = DistinctPassages::new(&samples);
+    let found = score(reference, &sets.all(), config, host)?;
+    Ok(found.map(|scores| subtract_from_rewards(episodes, &sets, &scores, objective)))
+}
+
+/// What a policy says of passages, as it was trained; `None` when the user asks to stop.
+fn score<P: Policy>(
+    policy: &P,
+    passages: &[Passage<'_>],
+    config: &Config,
+    host: &dyn Host,
+) -> Result<Option<Vec<Vec<TokenScore>>>, TrainerError> {
     let micro_batches = MicroBatches::new(&config.learn);
-    let scores = micro_batches.score(reference, passages, config.rollout.temperature, host);
+    let scores = micro_batches.score(policy, passages, config.rollout.temperature, host);
     Ok(unless_stopped(scores)?)
 }
 

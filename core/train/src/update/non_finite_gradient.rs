@@ -55,7 +55,7 @@ fn far_from_default(learn: &LearnConfig) -> Option<String> {
     let usual = LearnConfig::default();
     let sizes: [Setting; 4] = [
         ("learning_rate", |learn| learn.learning_rate),
-        ("kl_coefficient", |learn| learn.kl_coefficient),
+        ("kl_coefficient", |learn| learn.objective.kl_coefficient),
         ("entropy_coefficient", |learn| learn.entropy_coefficient),
         ("weight_decay", |learn| learn.weight_decay),
     ];

@@ -6,6 +6,7 @@
 
 use super::micro_batches::chunk_count;
 use crate::distinct::distinct;
+use crate::objective::aggregation::LossCount;
 use crate::objective::clipped::Sample;
 use crate::policy::Passage;
 
@@ -41,11 +42,15 @@ impl<'a> DistinctPassages<'a> {
         self.sets.iter().map(|set| passage(first(set))).collect()
     }
 
-    /// Response tokens of the samples of some passages.
-    pub(crate) fn tokens(&self, passages: &[usize]) -> usize {
-        let of =
-            |&set: &usize| self.sets[set].len() * self.samples[self.sets[set][0]].response.len();
-        passages.iter().map(of).sum()
+    /// Response tokens and responses of the samples of some passages.
+    pub(crate) fn count(&self, passages: &[usize]) -> LossCount {
+        let sets = passages.iter().map(|&set| &self.sets[set]);
+        let (mut tokens, mut responses) = (0, 0);
+        for set in sets {
+            responses += set.len();
+            tokens += set.len() * self.samples[set[0]].response.len();
+        }
+        LossCount { tokens: tokens as f64, responses: responses as f64 }
     }
 }
 

@@ -8,15 +8,19 @@
 use std::path::Path;
 
 use burn::tensor::Device;
+use hgpo_core::Objective;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::LearnConfig;
 use hgpo_train::executor::Sequential;
 use hgpo_train::models::{Checkpoint, Precision};
-use hgpo_train::objective::clipped::{TokenTarget, clipped_token_loss};
+use hgpo_train::objective::divergence::divergence;
+use hgpo_train::objective::policy_term::policy_term;
 use hgpo_train::policy::sampling::{Sampling, sample};
 use hgpo_train::policy::transformer::parameters::ParameterSubset;
 use hgpo_train::policy::transformer::{DecoderPolicy, weights};
-use hgpo_train::policy::{AdamWSettings, OptimizerStep, Passage, Policy as _, TokenScore};
+use hgpo_train::policy::{
+    AdamWSettings, LossGradient, OptimizerStep, Passage, Policy as _, TokenScore,
+};
 use safetensors::SafeTensors;
 use serde_json::Value;
 
@@ -221,7 +225,16 @@ fn greedy_generation_equals_the_recorded_runs() {
 }
 
 /// One row of the recorded batch: prompt, response, and what its tokens are compared with.
+/// Prompt, response, and what its tokens are compared with.
 type Row = (Vec<u32>, Vec<u32>, Vec<TokenTarget>);
+
+/// What a response token is compared with.
+#[derive(Clone, Copy)]
+pub(super) struct TokenTarget {
+    old: f64,
+    reference: f64,
+    advantage: f64,
+}
 
 fn rows(folder: &Path) -> Vec<Row> {
     let bytes = std::fs::read(folder.join("oracle.safetensors")).unwrap();
@@ -267,7 +280,8 @@ fn three_optimiser_steps_equal_the_recorded_ones() {
 pub(super) fn three_steps(folder: &Path, by_layers: bool) {
     let device = Device::flex();
     let mut policy = policy(folder, &device).with_gradient_checkpointing(by_layers);
-    let config = LearnConfig { clip_high: 0.28, kl_coefficient: 0.01, ..LearnConfig::default() };
+    let objective = Objective { clip_high: 0.28, kl_coefficient: 0.01, ..Objective::default() };
+    let entropy_coefficient = LearnConfig::default().entropy_coefficient;
     let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
     let mut optimizer = policy.optimizer(settings);
     let rows = rows(folder);
@@ -279,10 +293,14 @@ pub(super) fn three_steps(folder: &Path, by_layers: bool) {
         let mut value = 0.0;
         let mut loss_gradients = |scores: &[TokenScore]| {
             let of = |(score, &target): (&TokenScore, &TokenTarget)| {
-                let loss = clipped_token_loss(score.log_probability, target, &config);
-                value += loss.policy + config.kl_coefficient * loss.kl
-                    - config.entropy_coefficient * score.entropy;
-                loss.gradient
+                let log_probability = score.log_probability;
+                let term = policy_term(log_probability - target.old, target.advantage, &objective);
+                let (kl, by_kl) =
+                    divergence(objective.divergence, log_probability, target.reference);
+                value += term.value + objective.kl_coefficient * kl
+                    - entropy_coefficient * score.entropy;
+                let by_policy = term.derivative + objective.kl_coefficient * by_kl;
+                LossGradient { log_probability: by_policy, entropy: -entropy_coefficient }
             };
             scores.iter().zip(&targets).map(of).collect()
         };

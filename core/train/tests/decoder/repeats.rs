@@ -62,7 +62,7 @@ fn steps_that_all_come_twice_teach_what_they_teach_once() {
     let twice = learn(&[first(1.5), second(-1.0), second(-1.0), first(1.5)]);
     assert_eq!((once.0.updates, twice.0.updates), (1, 1));
     close(twice.0.grad_norm, once.0.grad_norm);
-    close(twice.0.sums.tokens, 2.0 * once.0.sums.tokens);
+    close(twice.0.sums.count.tokens, 2.0 * once.0.sums.count.tokens);
     close(twice.0.sums.policy, 2.0 * once.0.sums.policy);
     close(twice.0.sums.kl, 2.0 * once.0.sums.kl);
     close(twice.0.sums.entropy, 2.0 * once.0.sums.entropy);
