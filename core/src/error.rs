@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io;
 
-use crate::batch::address::StepAddress;
 use crate::text::escape::{quoted, unbroken};
 
 /// Everything that core refuses.
@@ -59,10 +58,6 @@ impl Error {
 
     pub(crate) fn option(option: &'static str, problem: impl Into<String>) -> Self {
         Self::Option { option, problem: problem.into() }
-    }
-
-    pub(crate) fn address(address: &StepAddress, problem: String) -> Self {
-        Self::Address { address: address.to_string(), problem }
     }
 
     /// The place in the rollouts, where there is one.

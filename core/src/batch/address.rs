@@ -41,14 +41,18 @@ impl StepAddress {
             return Ok((index, self.step));
         }
         let last = steps - 1;
-        Err(Error::address(self, format!("choose a step from 0 to {last}")))
+        Err(self.refuse(format!("choose a step from 0 to {last}")))
     }
 
     fn find_trajectory(&self, batch: &Batch) -> Result<usize, Error> {
         let is_meant =
             |each: &Trajectory| each.task == self.task && each.trajectory == self.trajectory;
         let found = batch.trajectories().iter().position(is_meant);
-        found.ok_or_else(|| Error::address(self, "no such trajectory".to_owned()))
+        found.ok_or_else(|| self.refuse("no such trajectory".to_owned()))
+    }
+
+    fn refuse(&self, problem: String) -> Error {
+        Error::Address { address: self.to_string(), problem }
     }
 }
 

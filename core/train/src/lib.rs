@@ -5,6 +5,7 @@
 //! policy. `remote`: a policy whose work others do. `language-models`: models, tokenizers and chat templates from their files' bytes.
 #![recursion_limit = "256"]
 
+mod chunks;
 pub mod config;
 mod distinct;
 mod error;

@@ -161,12 +161,14 @@ fn shard_name(number: usize, count: usize) -> String {
 /// Makes the folder that is written to before it takes its own name, and holds it, if the system can.
 fn prepare(folder: &Path) -> Result<(PathBuf, Option<File>), ModelError> {
     let taken = || ModelError::Exists { folder: folder.display().to_string() };
-    let name = folder.file_name().ok_or_else(taken)?.to_string_lossy();
+    if folder.file_name().is_none() {
+        return Err(taken());
+    }
     let is_empty = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
     if folder.exists() && !is_empty {
         return Err(taken());
     }
-    let partial = folder.with_file_name(format!(".{name}.partial"));
+    let partial = atomic_write::partial(folder);
     if partial.exists() {
         // Of a process that was stopped, unless one holds it.
         drop(lock_folder(&partial, folder)?);
@@ -188,32 +190,17 @@ fn lock_folder(partial: &Path, folder: &Path) -> Result<Option<File>, ModelError
 }
 
 fn put_in_place(partial: &Path, folder: &Path) -> Result<(), ModelError> {
+    let synchronise =
+        |folder: &Path| atomic_write::synchronise_folder(folder).map_err(ModelError::write(folder));
     synchronise(partial)?;
     if folder.exists() {
         fs::remove_dir(folder).map_err(ModelError::write(folder))?;
     }
     fs::rename(partial, folder).map_err(ModelError::write(folder))?;
-    match folder.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => synchronise(parent),
-        _ => Ok(()),
-    }
-}
-
-/// Waits until the names in a folder are on the disk, if the system can open folders.
-fn synchronise(folder: &Path) -> Result<(), ModelError> {
-    if cfg!(unix) {
-        let synchronised = File::open(folder).and_then(|file| file.sync_all());
-        synchronised.map_err(ModelError::write(folder))?;
-    }
-    Ok(())
+    synchronise(atomic_write::parent_folder(folder))
 }
 
 /// Writes a file and waits until it is on the disk.
 fn write_synchronised(path: &Path, bytes: &[u8]) -> Result<(), ModelError> {
-    let write = || {
-        let mut file = File::create(path)?;
-        file.write_all(bytes)?;
-        file.sync_all()
-    };
-    write().map_err(ModelError::write(path))
+    atomic_write::write_synchronised(path, bytes).map_err(ModelError::write(path))
 }

@@ -23,7 +23,7 @@ impl ChoresEnvironment {
     }
 
     fn won(&self) -> bool {
-        self.state.won(&self.task)
+        self.task.is_done(&self.state)
     }
 
     fn done(&self) -> bool {
@@ -32,7 +32,7 @@ impl ChoresEnvironment {
 
     /// The actions that would be carried out now: none once the episode is over.
     fn actions(&self) -> Vec<Action> {
-        if self.done() { Vec::new() } else { self.state.actions(&self.task) }
+        if self.done() { Vec::new() } else { self.state.actions(&self.task.layout) }
     }
 
     fn write(&self, action: Action) -> String {

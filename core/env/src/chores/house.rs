@@ -1,10 +1,48 @@
 //! House state, and how actions change it.
 
-use super::layout::{Fixture, ROOMS, ways};
-use super::task::{Item, Kind, Task};
+use super::layout::{Fixture, Layout, ROOMS, Room, ways};
 
 /// Things in a house.
 pub(super) const THINGS: usize = 3;
+
+/// What can be carried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Item {
+    Mug,
+    Plate,
+    Pear,
+    Pie,
+    Book,
+    Towel,
+    Shirt,
+    Key,
+}
+
+impl Item {
+    /// Every kind.
+    pub(super) const ALL: [Self; 8] = [
+        Self::Mug,
+        Self::Plate,
+        Self::Pear,
+        Self::Pie,
+        Self::Book,
+        Self::Towel,
+        Self::Shirt,
+        Self::Key,
+    ];
+
+    /// Rooms in which it is more likely to be.
+    pub(super) fn homes(self) -> [Room; 2] {
+        match self {
+            Self::Mug => [Room::Kitchen, Room::Lounge],
+            Self::Plate | Self::Pear | Self::Pie => [Room::Kitchen, Room::Pantry],
+            Self::Book => [Room::Study, Room::Lounge],
+            Self::Towel => [Room::Bathroom, Room::Laundry],
+            Self::Shirt => [Room::Bedroom, Room::Laundry],
+            Self::Key => [Room::Garage, Room::Study],
+        }
+    }
+}
 
 /// Where a thing is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,8 +132,7 @@ impl State {
     }
 
     /// The actions that can be carried out, in the order in which they are listed.
-    pub(super) fn actions(&self, task: &Task) -> Vec<Action> {
-        let layout = &task.layout;
+    pub(super) fn actions(&self, layout: &Layout) -> Vec<Action> {
         let mut actions: Vec<_> = ways(self.at).map(Action::Go).collect();
         if layout.containers[self.at].is_some() && !self.opened[self.at] {
             actions.push(Action::Open);
@@ -134,24 +171,6 @@ impl State {
             Action::Put(_) => self.shift(Place::Held, Place::View(at), None),
         }
         self
-    }
-
-    /// Whether the task is done.
-    pub(super) fn won(&self, task: &Task) -> bool {
-        let done = |thing: &&Thing| {
-            let there = match task.kind {
-                Kind::Look => thing.place == Place::Held && self.at == task.goal,
-                _ => thing.place == Place::View(task.goal),
-            };
-            let ready = match task.kind {
-                Kind::Fetch | Kind::Two => true,
-                Kind::Clean => thing.clean,
-                Kind::Heat => thing.hot,
-                Kind::Look => self.lit,
-            };
-            thing.item == task.item && there && ready
-        };
-        self.things.iter().filter(done).count() >= task.kind.count()
     }
 
     fn held_mut(&mut self) -> impl Iterator<Item = &mut Thing> {

@@ -43,10 +43,10 @@ fn search(task: &Task, start: State, keep: impl Fn(&State, Action) -> bool) -> V
     let mut reached = HashSet::from([start]);
     let mut next = 0;
     while let Some(&Node { state, .. }) = nodes.get(next) {
-        if state.won(task) {
+        if task.is_done(&state) {
             return path(&nodes, next);
         }
-        for action in state.actions(task) {
+        for action in state.actions(&task.layout) {
             let after = state.after(action);
             if keep(&state, action) && reached.insert(after) {
                 nodes.push(Node { state: after, from: Some((next, action)) });
@@ -81,7 +81,7 @@ mod tests {
             for turn in 0..3 {
                 let full = search(&task, state, |_, _| true);
                 assert_eq!(shortest(&task, state).len(), full.len(), "{seed} {turn}");
-                let actions = state.actions(&task);
+                let actions = state.actions(&task.layout);
                 state = state.after(actions[(seed as usize + turn) % actions.len()]);
             }
         }

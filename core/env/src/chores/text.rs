@@ -1,8 +1,8 @@
 //! Texts of `chores`: instructions, observations, actions, and their vocabulary.
 
-use super::house::{Action, Place, State, Thing};
+use super::house::{Action, Item, Place, State, Thing};
 use super::layout::{Container, Fixture, Room, ways};
-use super::task::{Item, Kind, Task};
+use super::task::{Kind, Task};
 use std::collections::BTreeSet;
 
 /// Words that are no names, and the marks that count as words.

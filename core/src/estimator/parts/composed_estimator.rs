@@ -1,37 +1,19 @@
 //! Composed estimator, option by option.
 
-use super::credit::Credit;
-use super::estimator_of_parts::Composable;
+use super::part_choices::{Among, Credit, Depth, Trust, Worth};
 use super::part_options::{
     DEPTH, EPISODE_WEIGHT, FAILURE_EXPONENT, FLOOR, LAMBDA, SATURATION, SHRINKAGE, VARIANCE_EPSILON,
 };
-use super::trust_factor::Trust;
-use super::value::{Depth, Worth};
 use crate::estimator::options::shared::{
     ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, HERE, SCALE, STEP_STD, STEP_WEIGHT,
     VALUE_DISCOUNT,
 };
 use crate::estimator::terms::episode_group::EpisodeStatistics;
-use crate::option::choice::choice;
 use crate::option::declaration::{Declared, Kind};
 use crate::option::fields::options;
 use crate::returns::Discount;
 use crate::rollout::REWARD_LIMIT;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
-
-choice! {
-    /// Whose credit a step's credit is compared with.
-    #[non_exhaustive]
-    pub enum Among ("among") {
-        /// That of the steps in the same state; that of a step alone in its state is 0.
-        #[default]
-        State => "state",
-        /// That of all steps of the task.
-        Task => "task",
-        /// Nothing: the credit as it is.
-        Nothing => "nothing",
-    }
-}
 
 options! {
     /// An estimator of steps by its parts: what a state is worth, what credit a step gets, how far
@@ -141,12 +123,6 @@ options! {
         step_std: StdRule = StdRule::Sample, STEP_STD;
         /// Divisor of the variance in A_E.
         episode_std: StdRule = StdRule::Sample, EPISODE_STD;
-    }
-}
-
-impl Composable for Composed {
-    fn parts(&self) -> Composed {
-        self.clone()
     }
 }
 

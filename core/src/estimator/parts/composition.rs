@@ -1,11 +1,12 @@
 //! Composition of the parts: what a step is compared with, and what every term counts.
 
 use super::anchors;
-use super::credit::{Actions, Credit, Credits};
+use super::composed_estimator::Composed;
+use super::credit::{Actions, Credits};
+use super::part_choices::{Among, Credit};
 use super::temporal_difference::TemporalDifferences;
 use super::trust_factor::TrustFactors;
 use super::value::StateWorth;
-use super::{Among, Composed};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Account, Comparison, Ground, Rule, Value, Weighting};

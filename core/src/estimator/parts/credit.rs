@@ -4,24 +4,6 @@ use super::anchors::Moves;
 use super::temporal_difference::TemporalDifferences;
 use super::value::StateWorth;
 use crate::breakdown::{Ground, Prior, Source, Value};
-use crate::option::choice::choice;
-
-choice! {
-    /// What credit a step gets.
-    #[non_exhaustive]
-    pub enum Credit ("credit") {
-        /// Its return R_t, whatever states are worth.
-        #[default]
-        Return => "return",
-        /// Q of its state and action: the mean of what all visits with this action tell of the value
-        /// of the state. All of them share it.
-        Action => "action",
-        /// One step's difference δ_t = r + γ V(s_{t+1}) − V(s_t).
-        Difference => "difference",
-        /// Generalised advantage: δ_t + γλ δ_{t+1} + (γλ)² δ_{t+2} + …
-        Gae => "gae",
-    }
-}
 
 /// The credit of every row of a cohort.
 pub(super) enum Credits {

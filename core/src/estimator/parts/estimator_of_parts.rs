@@ -1,12 +1,10 @@
 //! Composable estimators: those that are settings of the parts.
 
 use super::anchors::{Anchors, check_actions};
-use super::composed_estimator::{Among, Composed};
+use super::composed_estimator::Composed;
 use super::composition::Composition;
-use super::credit::Credit;
+use super::part_choices::{Among, Credit, Depth, Trust, Worth};
 use super::process::Process;
-use super::trust_factor::Trust;
-use super::value::{Depth, Worth};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::error::{Error, Problem};
@@ -20,6 +18,12 @@ use crate::statistics::Scale;
 pub(crate) trait Composable: OptionFields {
     /// The parts.
     fn parts(&self) -> Composed;
+}
+
+impl Composable for Composed {
+    fn parts(&self) -> Composed {
+        self.clone()
+    }
 }
 
 // What the parts do is written once for all estimators: a page in a browser carries all of it.

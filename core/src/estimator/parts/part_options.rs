@@ -1,6 +1,6 @@
 //! Option declarations of estimators that are made of parts.
 
-use super::value::Depth;
+use super::part_choices::Depth;
 use crate::estimator::options::shared::ALPHA_LIMIT;
 use crate::option::declaration::{Declared, Kind};
 use crate::rollout::REWARD_LIMIT;

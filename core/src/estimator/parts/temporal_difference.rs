@@ -1,6 +1,7 @@
 //! Temporal differences: the value of where a step leads, less that of where it is.
 
-use super::value::{StateWorth, Worth};
+use super::part_choices::Worth;
+use super::value::StateWorth;
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Difference, Ground, Source, StateSource, StateValue, Value};

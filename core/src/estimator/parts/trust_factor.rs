@@ -2,32 +2,11 @@
 
 use super::anchors::{Anchors, Moves};
 use super::composed_estimator::Composed;
+use super::part_choices::Trust;
 use super::value::StateWorth;
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::Factor;
-use crate::option::choice::choice;
-
-choice! {
-    /// How far the credit of a step is trusted.
-    #[non_exhaustive]
-    pub enum Trust ("trust") {
-        /// As it is.
-        #[default]
-        None => "none",
-        /// By the share η² = B / (B + W) of the variance of the state's returns that its actions
-        /// explain. B is the population variance of the actions' means over the visits, W that
-        /// around them. As it is where that is not known: unless at least two actions were seen, each
-        /// at least twice, and the returns differ.
-        Variance => "variance",
-        /// By tanh(n / τ) · B / (B + W + ε), n visits, whatever was seen.
-        GatedVariance => "gated-variance",
-        /// Where at least two actions were seen, else not at all.
-        Actions => "actions",
-        /// By (1 − p)^a, p the share of successes among the attempts at the task.
-        Failures => "failures",
-    }
-}
 
 /// What every row's credit is multiplied by.
 pub(super) struct TrustFactors {

@@ -2,61 +2,13 @@
 
 use super::anchors::Anchors;
 use super::composed_estimator::Composed;
+use super::part_choices::{Depth, Worth};
 use super::process::Process;
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Ground, StateSource, Visit};
 use crate::groups::grouping::Membership;
-use crate::option::choice::choice;
 use crate::returns::{Discount, Scores};
-
-choice! {
-    /// What a state is worth.
-    #[non_exhaustive]
-    pub enum Worth ("state_value") {
-        /// The mean of the step returns of its visits. Between two states their reward counts, and
-        /// after the last one nothing comes any more.
-        #[default]
-        Returns => "returns",
-        /// The same mean, as a potential: between two states nothing counts, and the end of a
-        /// trajectory is worth its last reward.
-        Potentials => "potentials",
-        /// What the group's own process makes of it, the end of a success being worth 1 and that of
-        /// a failure 0.
-        Process => "process",
-        /// What the steps say that it is worth (`Step::state_value`): by a critic, or by playing on
-        /// from it. Rewards count as with returns. For differences alone.
-        Recorded => "recorded",
-    }
-}
-
-impl Worth {
-    /// Whether the rewards between two states count, so that the end is worth nothing more.
-    pub(super) fn counts_rewards(self) -> bool {
-        matches!(self, Self::Returns | Self::Recorded)
-    }
-}
-
-choice! {
-    /// How often Bellman's equation is applied to what the process makes of states.
-    ///
-    /// V⁽⁰⁾ is the mean over the visits of β^n·\[success\], n steps before the end; then V⁽ᵈ⁾ is the mean
-    /// over the visits of β V⁽ᵈ⁻¹⁾ of the next state.
-    #[non_exhaustive]
-    pub enum Depth ("depth") {
-        /// Not at all.
-        Zero => "0",
-        /// Once.
-        One => "1",
-        /// Twice.
-        Two => "2",
-        /// Three times.
-        Three => "3",
-        /// Until it holds: V = β (M V + b), solved exactly.
-        #[default]
-        FixedPoint => "fixed-point",
-    }
-}
 
 /// What the visits of every state say about it.
 pub(super) struct StateWorth {

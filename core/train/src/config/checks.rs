@@ -7,7 +7,7 @@ use super::{
     Config, ConfigError, CriticKind, LearnConfig, LoraConfig, ModelConfig, PolicyKind,
     PretrainedConfig, RolloutConfig, RopeScaling, ranges,
 };
-use crate::update::micro_batches::chunk_count;
+use crate::chunks::chunk_count;
 
 impl Config {
     /// Checks that what the estimator looks at can be had in an environment.

@@ -2,7 +2,8 @@
 
 use hgpo_env::files::Bytes;
 
-use super::gguf::{TensorType, dequantize};
+use super::gguf::dequantize;
+use super::gguf::tensor_type::TensorType;
 
 /// Rows whose two halves are interleaved in the file: row 2 j + s of a head is row s · height/2 + j here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

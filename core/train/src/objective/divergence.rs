@@ -1,11 +1,6 @@
 //! Divergence from the reference policy: an estimate of the KL divergence at a token.
 
-use hgpo_core::{Divergence, Objective};
-
-use super::clipped::Sample;
-use crate::policy::TokenScore;
-use crate::rollout::episode::Episode;
-use crate::update::repeats::DistinctPassages;
+use hgpo_core::Divergence;
 
 /// Differences of log-probabilities are bounded by this before the exponential.
 const MAX_DIFFERENCE: f64 = 10.0;
@@ -30,68 +25,6 @@ pub fn divergence(estimate: Divergence, log_probability: f64, reference: f64) ->
         }
         _ => (0.0, 0.0),
     }
-}
-
-/// Subtracts from every step's reward what its response diverges from the reference; gives the sums over
-/// response tokens, the tokens and their divergence.
-///
-/// # Formula
-/// r ← r − β Σ divergence over the response's tokens, by their log-probabilities as they were drawn (verl's
-/// `apply_kl_penalty`).
-pub(crate) fn subtract_from_rewards(
-    episodes: &mut [Episode],
-    passages: &DistinctPassages<'_>,
-    reference: &[Vec<TokenScore>],
-    objective: &Objective,
-) -> DivergenceInReward {
-    let mut found =
-        DivergenceInReward { episodes: episodes.len(), ..DivergenceInReward::default() };
-    let mut of_samples = vec![0.0; passages.samples.len()];
-    for (set, scores) in passages.sets.iter().zip(reference) {
-        for &index in set {
-            let old = &passages.samples[index].old;
-            let tokens = old.iter().zip(scores);
-            let of = |(&old, score): (&f64, &TokenScore)| {
-                divergence(objective.divergence, old, score.log_probability).0
-            };
-            of_samples[index] = tokens.map(of).sum::<f64>();
-            found.tokens += old.len();
-            found.sum += of_samples[index];
-        }
-    }
-    let steps = episodes.iter_mut().flat_map(|it| &mut it.trajectory.steps);
-    for (step, divergence) in steps.zip(of_samples) {
-        step.reward -= objective.kl_coefficient * divergence;
-    }
-    found.subtracted = objective.kl_coefficient * found.sum;
-    found
-}
-
-/// What was subtracted from the rewards of an iteration.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct DivergenceInReward {
-    episodes: usize,
-    tokens: usize,
-    sum: f64,
-    subtracted: f64,
-}
-
-impl DivergenceInReward {
-    /// Mean over response tokens.
-    pub(crate) fn per_token(&self) -> f64 {
-        self.sum / self.tokens.max(1) as f64
-    }
-
-    /// What an episode's rewards were lowered by, on average.
-    pub(crate) fn subtracted_per_episode(&self) -> f64 {
-        self.subtracted / self.episodes.max(1) as f64
-    }
-}
-
-/// The steps of episodes as samples, without advantages.
-pub(crate) fn samples_of(episodes: &[Episode]) -> Vec<Sample> {
-    let turns = episodes.iter().flat_map(|it| &it.turns);
-    turns.map(|turn| Sample::new(turn.clone(), 0.0)).collect()
 }
 
 #[cfg(test)]

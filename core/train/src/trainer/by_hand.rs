@@ -12,9 +12,10 @@ use crate::policy::{OptimizerStep, Policy, PolicyError};
 use crate::rollout::episode::{Episode, Turn};
 use crate::rollout::episode_sampler::EpisodeSampler;
 use crate::rollout::groups::start_group;
+use crate::update::divergence_in_reward::divergence_in_reward;
 use crate::update::micro_batches::{MicroBatches, unless_stopped};
 use crate::update::repeats::DistinctPassages;
-use crate::update::{divergence_in_reward, objective, reference_scores};
+use crate::update::{objective, reference_scores};
 use crate::{Host, TrainerError};
 
 /// An episode that was played, with what the policy read and wrote at each of its steps.

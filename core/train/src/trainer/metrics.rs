@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 
 use crate::config::{Config, RolloutConfig};
 use crate::objective::clipped::gradient_divisor;
-use crate::objective::divergence::DivergenceInReward;
 use crate::rollout::groups::SampledGroups;
 use crate::update::UpdateReport;
+use crate::update::divergence_in_reward::DivergenceInReward;
 
 /// Names and values in a fixed order.
 pub type Metrics = Map<String, Value>;

@@ -5,11 +5,12 @@
 
 use hgpo_env::random::{Purpose, Stream};
 
+use crate::chunks::even_chunks;
 use crate::config::Config;
 use crate::objective::Imitation;
 use crate::policy::{AdamWSettings, OptimizerStep, Passage, Policy};
 use crate::rollout::demonstrations::Demonstration;
-use crate::update::micro_batches::{MicroBatches, even_chunks, unless_stopped};
+use crate::update::micro_batches::{MicroBatches, unless_stopped};
 use crate::{Host, TrainerError};
 
 /// Imitates the demonstrations. Gives the policy after it and the mean loss (nats a token) of the last

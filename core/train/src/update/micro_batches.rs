@@ -1,6 +1,7 @@
 //! Micro-batches: the gradient of a mini-batch is that of its micro-batches, added up in a fixed order.
 
 use crate::Host;
+use crate::chunks::even_chunks;
 use crate::config::LearnConfig;
 use crate::executor::{fold, map};
 use crate::objective::Loss;
@@ -133,17 +134,6 @@ pub(crate) fn unless_stopped<T>(found: Result<T, PolicyError>) -> Result<Option<
 /// Ends work when the user asks to stop.
 fn check(host: &dyn Host) -> Result<(), PolicyError> {
     if host.interrupted() { Err(PolicyError::Stopped) } else { Ok(()) }
-}
-
-/// Splits indices into nearly equal chunks of about `size`, so that no update is left with a few.
-pub(crate) fn even_chunks(indices: &[usize], size: usize) -> Vec<&[usize]> {
-    let count = chunk_count(indices.len(), size);
-    indices.chunks(indices.len().div_ceil(count).max(1)).collect()
-}
-
-/// How many chunks of about `size` there are in `total`: at least one.
-pub(crate) fn chunk_count(total: usize, size: usize) -> usize {
-    (total as f64 / size.max(1) as f64).round().max(1.0) as usize
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Update: an iteration's gradients and steps of the optimiser.
 
+pub(crate) mod divergence_in_reward;
 pub mod micro_batches;
 mod non_finite_gradient;
 pub mod repeats;
@@ -13,9 +14,7 @@ use crate::config::Config;
 use crate::executor::Executor;
 use crate::objective::Loss;
 use crate::objective::clipped::{ClippedObjective, LossSums, Sample, gradient_divisor};
-use crate::objective::divergence::{DivergenceInReward, samples_of, subtract_from_rewards};
 use crate::policy::{OptimizerStep, Passage, Policy, TokenScore};
-use crate::rollout::episode::Episode;
 use crate::{Host, TrainerError};
 
 /// The most trained values whose state before an update is kept until it is done: weights and two
@@ -131,24 +130,6 @@ pub(crate) fn reference_scores<P: Policy>(
         return Ok(Some(Vec::new()));
     }
     score(reference, passages, config, host)
-}
-
-/// Subtracts the divergence from the reference policy from the rewards of episodes, if they are to hold it, and says
-/// what was subtracted; `None` when the user asks to stop.
-pub(crate) fn divergence_in_reward<P: Policy>(
-    reference: &P,
-    episodes: &mut [Episode],
-    config: &Config,
-    host: &dyn Host,
-) -> Result<Option<DivergenceInReward>, TrainerError> {
-    let objective = &config.learn.objective;
-    if !objective.has_divergence_in_reward() {
-        return Ok(Some(DivergenceInReward::default()));
-    }
-    let samples = samples_of(episodes);
-    let sets = DistinctPassages::new(&samples);
-    let found = score(reference, &sets.all(), config, host)?;
-    Ok(found.map(|scores| subtract_from_rewards(episodes, &sets, &scores, objective)))
 }
 
 /// What a policy says of passages, as it was trained; `None` when the user asks to stop.

@@ -4,7 +4,7 @@
 //! thirds of an iteration's steps are equal to another one. What the policy says of equal steps is
 //! equal too: it is computed once, and only advantages and old log-probabilities are kept apart.
 
-use super::micro_batches::chunk_count;
+use crate::chunks::chunk_count;
 use crate::distinct::distinct;
 use crate::objective::aggregation::LossCount;
 use crate::objective::clipped::Sample;

@@ -126,10 +126,12 @@ fn create_synchronised(
 
 /// Waits until the names in a folder are on the disk, if the system can open folders.
 pub(crate) fn synchronise(folder: &Path) -> Result<(), RunError> {
-    if cfg!(unix) {
-        File::open(folder).and_then(|file| file.sync_all()).map_err(RunError::write(folder))?;
-    }
-    Ok(())
+    synchronise_folder(folder).map_err(RunError::write(folder))
+}
+
+/// The same, with the system's own error.
+pub(crate) fn synchronise_folder(folder: &Path) -> std::io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 /// The name that a file or folder has until it is whole.

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::task::{Kind, Task};
+use super::task::Task;
+use super::task_kind::Kind;
 use super::vocabulary::{command, instruction};
 use super::{DOMAIN, GRAMMAR, catalogue::THINGS, problem::problem, shortest_plan::Action};
 use crate::Split;

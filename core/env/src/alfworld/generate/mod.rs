@@ -38,6 +38,8 @@ mod settings;
 mod shortest_plan;
 mod suite;
 mod task;
+mod task_draw;
+mod task_kind;
 mod vocabulary;
 
 pub(crate) use self::entry::ENTRY;
@@ -49,7 +51,8 @@ pub use self::suite::GeneratedAlfworld;
 use std::sync::{Arc, OnceLock};
 
 use self::house::House;
-use self::task::{Kind, Task};
+use self::task::Task;
+use self::task_kind::Kind;
 use super::super::Split;
 
 /// The planning domain of every generated game.

@@ -4,7 +4,8 @@ use std::fmt::{Error, Write};
 
 use super::catalogue::{Role, THINGS};
 use super::house::House;
-use super::task::{Item, Kind, Task};
+use super::task::{Item, Task};
+use super::task_kind::Kind;
 
 /// The person.
 const PERSON: &str = "you";

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::task::Kind;
+use super::task_kind::Kind;
 use crate::SettingError;
 use crate::registry::table::Table;
 

@@ -1,7 +1,8 @@
 //! Shortest plan for a task, with full knowledge.
 
 use super::catalogue::Role;
-use super::task::{Kind, Task};
+use super::task::Task;
+use super::task_kind::Kind;
 
 /// One action: rooms, furniture and things by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::catalogue::{ROOMS, Role, THINGS};
 use super::house::{House, MOST, Place};
 use super::shortest_plan::Action;
-use super::task::{Item, Kind, Task};
+use super::task::{Item, Task};
+use super::task_kind::Kind;
 
 /// Words of the grammar and of tasks that are no names, and the marks that count as words.
 const WORDS: &str = ". , : a at bring by clean close closed cold come cool dark examine from go happens heat \

@@ -13,7 +13,7 @@ mod partial_file;
 mod rope_scaling;
 mod tensor_directory;
 mod tensor_names;
-mod tensor_type;
+pub(super) mod tensor_type;
 mod tokenizer_metadata;
 
 pub use self::metadata::{Metadata, MetadataList, MetadataValue};

@@ -2,8 +2,9 @@
 //!
 //! # Formula
 //! V(s) = w · φ(s), with w the minimum of Σ keepⁱ (R − w · φ)² + ridge |w|² over all steps that were
-//! learned from, i iterations ago each; R is the discounted return of the environment's rewards, without
-//! the penalty for invalid responses. For a table φ tells memories apart (1 for the step's own, 0 for
+//! learned from, i iterations ago each; R is the discounted return of the rewards that are learned from
+//! (the environment's, less the divergence from the reference if `learn.divergence_in_reward`), without the
+//! penalty for invalid responses. For a table φ tells memories apart (1 for the step's own, 0 for
 //! every other), so that V is the mean return of a memory, drawn a little towards 0. For a transformer φ
 //! is the mean of the last layer's vectors over the prompt, and 1, by the policy as it was after the
 //! warm start.

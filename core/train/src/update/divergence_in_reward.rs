@@ -1,0 +1,92 @@
+//! Divergence in the reward: what a step's response diverges from the reference policy is subtracted from its reward.
+
+use hgpo_core::Objective;
+
+use super::repeats::DistinctPassages;
+use super::score;
+use crate::config::Config;
+use crate::objective::clipped::Sample;
+use crate::objective::divergence::divergence;
+use crate::policy::{Policy, TokenScore};
+use crate::rollout::episode::Episode;
+use crate::{Host, TrainerError};
+
+/// What was subtracted from the rewards of an iteration.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct DivergenceInReward {
+    episodes: usize,
+    tokens: usize,
+    sum: f64,
+    subtracted: f64,
+}
+
+impl DivergenceInReward {
+    /// Mean over response tokens.
+    pub(crate) fn per_token(&self) -> f64 {
+        self.sum / self.tokens.max(1) as f64
+    }
+
+    /// What an episode's rewards were lowered by, on average.
+    pub(crate) fn subtracted_per_episode(&self) -> f64 {
+        self.subtracted / self.episodes.max(1) as f64
+    }
+}
+
+/// Subtracts the divergence from the reference policy from the rewards of episodes, if they are to hold it, and says
+/// what was subtracted; `None` when the user asks to stop.
+pub(crate) fn divergence_in_reward<P: Policy>(
+    reference: &P,
+    episodes: &mut [Episode],
+    config: &Config,
+    host: &dyn Host,
+) -> Result<Option<DivergenceInReward>, TrainerError> {
+    let objective = &config.learn.objective;
+    if !objective.has_divergence_in_reward() {
+        return Ok(Some(DivergenceInReward::default()));
+    }
+    let samples = samples_of(episodes);
+    let sets = DistinctPassages::new(&samples);
+    let found = score(reference, &sets.all(), config, host)?;
+    Ok(found.map(|scores| subtract_from_rewards(episodes, &sets, &scores, objective)))
+}
+
+/// Subtracts from every step's reward what its response diverges from the reference; gives the sums over
+/// response tokens, the tokens and their divergence.
+///
+/// # Formula
+/// r ← r − β Σ divergence over the response's tokens, by their log-probabilities as they were drawn (verl's
+/// `apply_kl_penalty`).
+fn subtract_from_rewards(
+    episodes: &mut [Episode],
+    passages: &DistinctPassages<'_>,
+    reference: &[Vec<TokenScore>],
+    objective: &Objective,
+) -> DivergenceInReward {
+    let mut found =
+        DivergenceInReward { episodes: episodes.len(), ..DivergenceInReward::default() };
+    let mut of_samples = vec![0.0; passages.samples.len()];
+    for (set, scores) in passages.sets.iter().zip(reference) {
+        for &index in set {
+            let old = &passages.samples[index].old;
+            let tokens = old.iter().zip(scores);
+            let of = |(&old, score): (&f64, &TokenScore)| {
+                divergence(objective.divergence, old, score.log_probability).0
+            };
+            of_samples[index] = tokens.map(of).sum::<f64>();
+            found.tokens += old.len();
+            found.sum += of_samples[index];
+        }
+    }
+    let steps = episodes.iter_mut().flat_map(|it| &mut it.trajectory.steps);
+    for (step, divergence) in steps.zip(of_samples) {
+        step.reward -= objective.kl_coefficient * divergence;
+    }
+    found.subtracted = objective.kl_coefficient * found.sum;
+    found
+}
+
+/// The steps of episodes as samples, without advantages.
+fn samples_of(episodes: &[Episode]) -> Vec<Sample> {
+    let turns = episodes.iter().flat_map(|it| &it.turns);
+    turns.map(|turn| Sample::new(turn.clone(), 0.0)).collect()
+}
