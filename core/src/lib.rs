@@ -98,7 +98,8 @@
 //! | go below the estimators | [`Hierarchy`], [`context`], [`Statistics`], [`Scores`], [`Weights`], [`clusters`] |
 //!
 //! Enums that will grow (errors, estimators, named values of options) are `#[non_exhaustive]`. Those
-//! that explanations are made of are not: who draws or checks one must know all of its kinds. Structs
+//! that explanations are made of are not, nor are the choices of an [`Objective`]: who draws, checks or
+//! computes one must know all of its kinds. Structs
 //! of options are written as `Hgpo { alpha: 2.0, ..Hgpo::default() }`, so that a new option breaks
 //! nothing.
 //!

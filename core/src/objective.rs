@@ -14,7 +14,6 @@ const VERL: &str = "verl";
 
 choice! {
     /// What the change of the policy is measured over.
-    #[non_exhaustive]
     pub enum Ratio ("ratio") {
         /// Each token has its own ratio (PPO).
         #[default]
@@ -26,7 +25,6 @@ choice! {
 
 choice! {
     /// How the losses of tokens become one number.
-    #[non_exhaustive]
     pub enum Aggregation ("aggregation") {
         /// Mean over the tokens of a mini-batch: long responses count more.
         #[default]
@@ -40,7 +38,6 @@ choice! {
 
 choice! {
     /// The estimate of the KL divergence from the reference policy, by d = log π_ref − log π.
-    #[non_exhaustive]
     pub enum Divergence ("divergence") {
         /// −d.
         K1 => "k1",

@@ -15,7 +15,7 @@ pub struct LossCount {
 pub(crate) fn weight(aggregation: Aggregation, tokens: usize) -> f64 {
     match aggregation {
         Aggregation::Responses => 1.0 / tokens.max(1) as f64,
-        _ => 1.0,
+        Aggregation::Tokens | Aggregation::Constant => 1.0,
     }
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn divisor(aggregation: Aggregation, count: LossCount, longest: usize
     match aggregation {
         Aggregation::Responses => count.responses,
         Aggregation::Constant => count.responses * longest as f64,
-        _ => count.tokens,
+        Aggregation::Tokens => count.tokens,
     }
 }
 

@@ -23,7 +23,7 @@ pub fn divergence(estimate: Divergence, log_probability: f64, reference: f64) ->
             let is_inside = difference.abs() <= MAX_DIFFERENCE;
             (growth - clamped - 1.0, if is_inside { 1.0 - growth } else { 0.0 })
         }
-        _ => (0.0, 0.0),
+        Divergence::None => (0.0, 0.0),
     }
 }
 

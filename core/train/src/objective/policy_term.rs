@@ -48,7 +48,7 @@ pub fn log_ratios(ratio: Ratio, scores: &[TokenScore], old: &[f64]) -> Vec<f64> 
             let mean = own.sum::<f64>() / scores.len().max(1) as f64;
             vec![mean; scores.len()]
         }
-        _ => own.collect(),
+        Ratio::Token => own.collect(),
     }
 }
 
