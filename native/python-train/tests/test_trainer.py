@@ -68,7 +68,11 @@ def test_rewards_of_the_parts_hold_the_divergence_too():
         for _ in range(2)
     )
     for trainer in (by_hand, by_loop):
-        trainer.iterate()
+        steps = trainer.play([0, 1])
+        chosen = [float(it % 2) for it in range(len(steps["state"]))]
+        gradient, report = trainer.gradient({**steps, "advantages": chosen})
+        trainer.apply(gradient, report["tokens"])
+        trainer.end_iteration()
     steps, metrics = by_hand.play([0, 1]), by_loop.iterate()
     left = metrics["reward/mean"] - metrics["reward/divergence"]
     assert metrics["reward/divergence"] != 0.0 and sum(steps["rewards"]) / 8 == pytest.approx(left)

@@ -40,14 +40,18 @@ fn written(text: &str) -> BTreeSet<String> {
 #[test]
 fn every_metric_of_a_run_is_documented_and_no_other() {
     let folder = tempfile::tempdir().unwrap();
-    let settings =
-        ["evaluation.every=1", "rollout.dynamic_sampling=1", "critic.kind=least-squares"];
-    let settings = settings.map(|setting| ["--set", setting]).concat();
-    succeeds(&run(folder.path(), &tiny("first", &settings)));
-    let read = |file| fs::read_to_string(run_file(folder.path(), "first", file)).unwrap();
-    let [metrics, evaluations] = documented();
-    assert_eq!(written(&read("metrics.jsonl")), metrics);
-    assert_eq!(written(&read("evaluations.jsonl")), evaluations);
+    let usual = ["evaluation.every=1", "rollout.dynamic_sampling=1", "critic.kind=least-squares"];
+    let [mut metrics, mut evaluations] = [BTreeSet::new(), BTreeSet::new()];
+    for (name, settings) in
+        [("first", &usual[..]), ("second", &["learn.divergence_in_reward=true"])]
+    {
+        let settings: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
+        succeeds(&run(folder.path(), &tiny(name, &settings)));
+        let read = |file| fs::read_to_string(run_file(folder.path(), name, file)).unwrap();
+        metrics.extend(written(&read("metrics.jsonl")));
+        evaluations.extend(written(&read("evaluations.jsonl")));
+    }
+    assert_eq!([metrics, evaluations], documented());
 }
 
 #[test]
