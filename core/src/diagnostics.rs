@@ -31,7 +31,7 @@ pub struct Diagnostics {
     pub trajectories: usize,
     /// Number of steps.
     pub steps: usize,
-    /// The episode groups, where the estimator has them.
+    /// The episode groups, if the estimator has them.
     pub episode: Option<GroupDiagnostics>,
     /// The levels k = 0…K, those without any step too; empty for `GRPO`.
     pub levels: Vec<GroupDiagnostics>,
@@ -62,7 +62,7 @@ pub struct GroupDiagnostics {
     pub singleton_fraction: f64,
     /// Fraction of `steps` in groups of two or more whose values are all equal.
     pub zero_std_fraction: f64,
-    /// Mean weight over all steps of the batch, 0 where the level is skipped or missing. Summed
+    /// Mean weight over all steps of the batch, 0 if the level is skipped or missing. Summed
     /// over HGPO's terms (with the paper's weights) this is 1 − `no_signal_fraction`, but for
     /// terms that cancel.
     pub mean_weight: f64,
@@ -126,7 +126,7 @@ pub fn diagnostics(batch: &Batch, options: &Options) -> Result<Diagnostics, Erro
 }
 
 /// [`diagnostics`] of rollouts that come task by task: the same numbers, holding the advantages and
-/// one batch at a time. Where the estimator compares tasks
+/// one batch at a time. If the estimator compares tasks
 /// ([`Estimator::needs_whole_batch`](crate::Estimator::needs_whole_batch)) they come in one batch.
 ///
 /// ```

@@ -60,7 +60,7 @@ impl Error {
         Self::Option { option, problem: problem.into() }
     }
 
-    /// The place in the rollouts, where there is one.
+    /// The place in the rollouts, if there is one.
     #[must_use]
     pub fn place(&self) -> Option<&Place> {
         match self {
@@ -164,7 +164,7 @@ pub enum Problem {
         first_line.map_or("", |_| "; keep its rows together, or number them with `step`")
     )]
     DuplicateTrajectory {
-        /// Line of the first one, where the rollouts come from a file.
+        /// Line of the first one, if the rollouts come from a file.
         first_line: Option<usize>,
     },
     /// A row that cannot be the next one of its trajectory.
@@ -177,7 +177,7 @@ pub enum Problem {
         before: String,
         /// The number of the row.
         now: String,
-        /// Line of the first row, where they come from a file.
+        /// Line of the first row, if they come from a file.
         first_line: Option<usize>,
     },
     /// NaN or an infinity.

@@ -47,7 +47,7 @@ choice! {
         /// σ_k² = Σ_c Σ_{i∈c} (R_i − m_c)² / (N − C)
         /// τ_k² = max(0, Σ_c n_c (m_c − m_p)² − (C − P) σ_k²) / Σ_p (N_p − Σ_{c∈p} n_c² / N_p)
         /// ```
-        /// Where every group is a single step, σ_k² is unknown and that of the level above stands
+        /// If every group is a single step, σ_k² is unknown and that of the level above stands
         /// in. A level where the step is alone has no weight. Groups of equal returns keep theirs:
         /// that all returns agree is what the baseline is for. With `scale = mean-std` the same
         /// weights apply to the standardised level advantages.
@@ -56,7 +56,7 @@ choice! {
 }
 
 impl Weights {
-    /// Weight of a level before the division; none where no formula gives it.
+    /// Weight of a level before the division; none if no formula gives it.
     ///
     /// ```
     /// use hgpo_core::{Level, Weights};
@@ -69,7 +69,7 @@ impl Weights {
         self.base(level).map(|base| libm::pow(base as f64, alpha))
     }
 
-    /// What is raised to the power of α; none where no formula gives the weight.
+    /// What is raised to the power of α; none if no formula gives the weight.
     pub(crate) fn base(self, level: Level) -> Option<usize> {
         match self {
             Self::Paper => Some(level.0 + 1),

@@ -8,7 +8,7 @@
 //! | symbol | text | meaning |
 //! |---|---|---|
 //! | γ | [`Discount`] | discount factor, 0.95 |
-//! | R_t | `Σ_{j≥t} γ^{j−t} r_j` | step return; 0.1 less where the response was invalid ([`Scores`]) |
+//! | R_t | `Σ_{j≥t} γ^{j−t} r_j` | step return; 0.1 less if the response was invalid ([`Scores`]) |
 //! | C_k(s_t) | `(s_{t−k}, …, s_t)` | [`context`] at [`Level`] k: the last k states and the current one |
 //! | G_k(s_t) | [`Hierarchy`] | steps of the task with the same context; G_0 ⊇ G_1 ⊇ … ⊇ G_K |
 //! | A_k | `(R_t − mean_{G_k} R) / (σ_{G_k} + 1e-6)` | level advantage ([`Statistics`]) |
@@ -16,7 +16,7 @@
 //! | A | `Σ_k w_k A_k` | the advantage |
 //!
 //! Steps in the same state may have come there by different ways, so comparing them is biased;
-//! steps with the same history are few, so comparing them is noisy. The hierarchy weighs both. Where
+//! steps with the same history are few, so comparing them is noisy. The hierarchy weighs both. If
 //! true values are known, a [`BiasStudy`] measures how much of either an estimator has; in a finite
 //! [`process`] they always are.
 //!
@@ -91,7 +91,7 @@
 //! | choose an estimator | [`Estimator`] and the structs of the table above, or by name: [`Estimator::default_named`], [`Options::set`], `serde` |
 //! | see why a step has its advantage | [`explain()`] gives an [`Explanation`] of [`ExplainedTerm`]s; print it, or work with its kinds: [`Comparison`], [`Value`] and its [`Source`], [`Rule`], [`Factor`], [`Weighting`] |
 //! | see how much the groups say | [`diagnostics()`], [`diagnostics_by_task`], [`estimate_with_diagnostics`] |
-//! | measure bias and variance | [`BiasStudy`], where true advantages are known |
+//! | measure bias and variance | [`BiasStudy`], if true advantages are known |
 //! | say what went wrong | [`Error`], its [`Place`] and [`Problem`] |
 //! | say what loss advantages are trained with | [`Objective`] |
 //! | offer the options in an interface | [`Declaration`]: names, ranges, meanings and sources of all options |

@@ -7,7 +7,7 @@ pub const STD_EPSILON: f64 = 1e-6;
 
 /// Deviations below this fraction of the group's magnitude are rounding, not signal.
 ///
-/// A level is dropped where its advantage is *exactly* zero. 4.9 is the mean of 9.9, 4.9 and
+/// A level is dropped if its advantage is *exactly* zero. 4.9 is the mean of 9.9, 4.9 and
 /// -0.1, yet `f64` says otherwise by one unit in the last place: without this bound the order of
 /// additions would decide about weights. 4096 units in the last place, 9e-13, cover the sums of
 /// any group that fits in memory, and no difference of returns that matters.
@@ -68,9 +68,9 @@ impl Standardise {
 pub struct Statistics {
     /// Number of members that were averaged.
     pub size: usize,
-    /// Mean of the members; the common value itself where all are equal.
+    /// Mean of the members; the common value itself if all are equal.
     pub mean: f64,
-    /// Standard deviation; exactly 0 where all members are equal, and for one member.
+    /// Standard deviation; exactly 0 if all members are equal, and for one member.
     pub std: f64,
     /// Members besides the one that is compared.
     peers: usize,
@@ -102,7 +102,7 @@ impl Statistics {
         Self { size, mean, peers: size, ..*self }
     }
 
-    /// Statistics of every group: `values[i]` belongs to group `group_of[i]`, or to none where that
+    /// Statistics of every group: `values[i]` belongs to group `group_of[i]`, or to none if that
     /// is the number of groups. One more, at the end, is what such a value does not differ from.
     pub(crate) fn by_group(
         values: &[f64],

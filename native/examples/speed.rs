@@ -296,7 +296,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// The most memory that the process had, in bytes; 0 where the system does not tell.
+/// The most memory that the process had, in bytes; 0 if the system does not say.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,4 +1,4 @@
-"""The trainer of `hgpo train`, and those who work for it on other machines."""
+"""The trainer of `hgpo train`, and its workers on other machines."""
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
@@ -7,10 +7,10 @@ from typing import Any, Protocol
 __version__: str
 
 def version() -> str:
-    """The version of this package, down to the commit: that of a run and of those who work for it have to be the same."""
+    """The version of this package, down to the commit: a run and its workers must have the same."""
 
 class Lost(Exception):
-    """A worker went away: what it was doing is done again by another one."""
+    """A worker went away: another one repeats its work."""
 
 class Trainer:
     """A policy in training, as `hgpo train` trains it, without a run's folder."""
@@ -51,7 +51,7 @@ class Engaged(Protocol):
     def close(self) -> None: ...
 
 class Crew(Protocol):
-    """Those who work for a run."""
+    """The workers of a run."""
 
     jobs: int
 
@@ -62,7 +62,7 @@ class Crew(Protocol):
     def stop(self) -> None: ...
 
 class Training:
-    """A run as the options of `hgpo train` say, for which others work."""
+    """A run with the options of `hgpo train`, whose work is done by others."""
 
     def __new__(cls, arguments: Sequence[str]) -> Training: ...
     @property

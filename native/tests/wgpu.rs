@@ -1,4 +1,4 @@
-//! The wgpu path gives the CPU's numbers; skipped where there is no adapter at all.
+//! The wgpu path gives the CPU's numbers; skipped if there is no adapter at all.
 
 #![allow(
     clippy::print_stdout,

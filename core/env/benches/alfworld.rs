@@ -1,4 +1,4 @@
-//! Loading and playing the official games, where they are present (`HGPO_ORACLE`).
+//! Loading and playing the official games, if they are present (`HGPO_ORACLE`).
 //!
 //! Play is random among the admissible commands; an episode is 50 steps of one game. A batch is 128
 //! games, each one different; side by side means one step of every game, then the next.

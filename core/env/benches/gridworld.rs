@@ -14,7 +14,7 @@ use hgpo_env::{Environment, EpisodeSettings, Split, Suite};
 const EPISODE: EpisodeSettings = EpisodeSettings { max_steps: 30, success_reward: 10.0 };
 const ACTIONS: [&str; 4] = ["up", "down", "left", "right"];
 
-/// Random moves without an end: whoever wins begins again. What is shown is looked at where `sees`.
+/// Random moves without end: whoever wins begins again. What is shown is looked at if `sees`.
 fn walk(start: &dyn Environment, steps: usize, sees: bool) {
     let mut chance = Stream::new(1, Purpose::Sampling, [0, 0]).chance();
     let mut episode = start.snapshot();

@@ -63,7 +63,7 @@ fn solutions(c: &mut Criterion) {
     }
 }
 
-/// Random moves without an end: whoever is done begins again. What is shown is looked at where `sees`.
+/// Random moves without end: whoever is done begins again. What is shown is looked at if `sees`.
 fn walk(start: &dyn Environment, steps: usize, sees: bool) {
     let mut chance = Stream::new(1, Purpose::Sampling, [0, 0]).chance();
     let mut episode = start.snapshot();

@@ -1,4 +1,4 @@
-//! The shop of WebShop with 1,000 products, where it is present (`HGPO_ORACLE`).
+//! The shop of WebShop with 1,000 products, if it is present (`HGPO_ORACLE`).
 //!
 //! A visit searches, looks at a product and its parts, chooses, and buys; every page is told and what can
 //! be clicked on it listed.

@@ -61,7 +61,7 @@ fn main() {
     tell("again", queries.iter().map(search).collect());
 }
 
-/// Milliseconds that the thread has had a processor; none where that is not told.
+/// Milliseconds that the thread has had a processor; none if that is not known.
 fn processor() -> Option<f64> {
     let status = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(status.split_whitespace().next()?.parse::<f64>().ok()? / 1e6)
@@ -79,7 +79,7 @@ fn tell(what: &str, mut times: Vec<f64>) {
     );
 }
 
-/// The most memory that the process had, in MB; 0 where that is not told.
+/// The most memory that the process had, in MB; 0 if that is not known.
 fn peak() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -39,7 +39,7 @@ impl Split {
 pub enum Actions {
     /// These texts, in a fixed order; shared, as in many environments they hardly change.
     Listed(Arc<[String]>),
-    /// `search[...]` with free text, where there is a search, and `click[...]` with one of
+    /// `search[...]` with free text, if there is a search, and `click[...]` with one of
     /// these.
     Free {
         /// Whether `search[...]` is possible.
@@ -50,7 +50,7 @@ pub enum Actions {
 }
 
 impl Actions {
-    /// The listed actions; none where they are free.
+    /// The listed actions; none if they are free.
     #[must_use]
     pub fn listed(&self) -> &[String] {
         match self {
@@ -97,7 +97,7 @@ pub struct Observation {
     pub text: String,
     /// What would be carried out now; nothing once the episode is over.
     pub actions: Actions,
-    /// Who has to act, where several agents share the episode.
+    /// Who has to act, if several agents share the episode.
     pub agent: Option<String>,
     /// A summary of the past, as far as the agent knows it, for grouping by summaries.
     pub context: Option<String>,
@@ -138,7 +138,7 @@ pub struct Possibility {
     pub probability: f64,
     /// Immediate reward.
     pub reward: f64,
-    /// The episode as it goes on; none where it is over, whatever the step limit is.
+    /// The episode as it goes on; none if it is over, whatever the step limit is.
     pub next: Option<Box<dyn Environment>>,
 }
 
@@ -161,38 +161,38 @@ pub trait Environment: Send + Sync {
     /// A copy of the whole state: restore by putting it back in place of the running episode.
     fn snapshot(&self) -> Box<dyn Environment>;
 
-    /// Names all that matters for what comes next, the steps left apart: two episodes of a task with the
-    /// same situation go on alike. `None` where the environment does not name it.
+    /// Names all that matters for what comes next, apart from the steps left: two episodes of a task with the
+    /// same situation go on alike. `None` if the environment does not name it.
     fn situation(&self) -> Option<String> {
         None
     }
 
     /// Everything that an admissible action can lead to, with probabilities that add up to 1, whatever the
-    /// step limit is. `None` where the environment does not know its chances.
+    /// step limit is. `None` if the environment does not know its chances.
     fn possibilities(&self, action: &str) -> Option<Vec<Possibility>> {
         let _ = action;
         None
     }
 
-    /// A drawing of the whole state in text, for people who look on: no agent is shown it. `None` where
+    /// A drawing of the whole state in text, for people who look on: no agent is shown it. `None` if
     /// the environment draws none.
     fn drawing(&self) -> Option<String> {
         None
     }
 
-    /// How much of the task is done, from 0 to 1, where more is known of it than whether it is done.
+    /// How much of the task is done, from 0 to 1, if more is known of it than whether it is done.
     fn score(&self) -> Option<f64> {
         None
     }
 
-    /// What is seen as the original of the environment tells it, where that is another text than the one
+    /// What is seen as the original of the environment tells it, if that is a different text from the one
     /// that grouping compares: for comparisons with it.
     fn original(&self) -> Option<String> {
         None
     }
 
     /// The shortest way to finish from here, with full knowledge of what is hidden and however few
-    /// steps are left; empty once won. `None` where the environment does not plan.
+    /// steps are left; empty once won. `None` if the environment does not plan.
     fn plan(&self) -> Option<Vec<String>> {
         None
     }
@@ -200,8 +200,8 @@ pub trait Environment: Send + Sync {
 
 /// A scripted player.
 pub trait Player: Send {
-    /// The action to take now; `None` where it knows none. Call it once a step from the observation
-    /// on that it was made for, and carry out what it says.
+    /// The action to take now; `None` if it knows none. Call it once a step, beginning with the observation
+    /// that it was made for, and carry out what it says.
     fn act(&mut self, now: &Observation) -> Option<String>;
 }
 
@@ -222,23 +222,23 @@ pub trait Suite: Send + Sync {
     /// Starts the task that `task_seed` names in `split`: always in the same state.
     ///
     /// # Errors
-    /// Where the task cannot be made, as when its file cannot be read: names what it was.
+    /// If the task cannot be made, as when its file cannot be read: names what it was.
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError>;
 
-    /// The file that a task is read from, below the folder of the data, where it has one of its own.
+    /// The file that a task is read from, below the folder of the data, if it has one of its own.
     fn source(&self, split: Split, task_seed: u64) -> Option<&str> {
         let _ = (split, task_seed);
         None
     }
 
-    /// What kind of task it is, where the suite has kinds, so that success can be told for each.
+    /// What kind of task it is, if the suite has kinds, so that success can be told for each.
     fn kind(&self, split: Split, task_seed: u64) -> Option<&'static str> {
         let _ = (split, task_seed);
         None
     }
 
-    /// How many tasks of a split ask for what a task of training asks for, in the same place, and of how many; `None` where
-    /// a suite is made so that none does.
+    /// How many tasks of a split ask for what a task of training asks for, in the same place, and of how many; `None` if
+    /// the suite is made so that none does.
     fn repeated(&self, split: Split) -> Option<(usize, usize)> {
         let _ = split;
         None
@@ -258,8 +258,8 @@ pub trait Suite: Send + Sync {
     }
 
     /// A scripted player that takes a running episode to its end, to be imitated; `seed` settles its
-    /// choices. Where the suite has one that sees what an agent sees, it is that one, so that an agent
-    /// is not taught to guess; elsewhere it follows the plan, if there is one.
+    /// choices. If the suite has one that sees what an agent sees, it is that one, so that an agent
+    /// is not taught to guess; otherwise it follows the plan, if there is one.
     fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {
         let _ = seed;
         episode.plan().map(|plan| Box::new(Planned(plan.into_iter())) as Box<dyn Player>)
@@ -267,10 +267,10 @@ pub trait Suite: Send + Sync {
 
     /// Every word that instructions, observations and actions can contain, sorted, for a
     /// word-level tokenizer (words are separated by white space; `.`, `,` and `:` are words); `None`
-    /// where there is no end of words.
+    /// if there is no end to the words.
     ///
     /// # Errors
-    /// Where something has to be read for it and cannot.
+    /// If something has to be read for it and cannot be.
     fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
         Ok(None)
     }

@@ -57,16 +57,16 @@ impl Tables {
     /// One of them.
     ///
     /// # Errors
-    /// Where no environment of this build has it.
+    /// If no environment of this build has it.
     pub fn get<T: Table>(&self) -> Result<T, SettingError> {
         let value = self.0.get(T::NAME).unwrap_or(&Value::Null);
         T::deserialize(value).map_err(|error| SettingError::new(T::NAME, &error.to_string()))
     }
 
-    /// Replaces one of them, where an environment of this build has it.
+    /// Replaces one of them, if an environment of this build has it.
     ///
     /// # Errors
-    /// Where it cannot be written as JSON.
+    /// If it cannot be written as JSON.
     pub fn set<T: Table>(&mut self, table: &T) -> Result<(), SettingError> {
         let value = serde_json::to_value(table)
             .map_err(|error| SettingError::new(T::NAME, &error.to_string()))?;
@@ -128,7 +128,7 @@ fn declared() -> impl Iterator<Item = TableEntry> {
 #[error("{field}: {reason}")]
 pub struct SettingError {
     /// Which one, by its place among the settings of environments, such as `generated.rooms`; empty
-    /// where it is several together.
+    /// if it is several of them together.
     pub field: String,
     /// What is wrong with it, and what to do.
     pub reason: String,
@@ -144,7 +144,7 @@ impl SettingError {
     /// Checks that a number lies in its range.
     ///
     /// # Errors
-    /// Names the range and the number where it does not.
+    /// Names the range and the number if it does not.
     #[cfg(any(feature = "gridworld", feature = "sokoban"))]
     pub(crate) fn within<T: Copy + PartialOrd + std::fmt::Debug>(
         field: &str,

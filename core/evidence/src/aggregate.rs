@@ -83,7 +83,7 @@ pub fn median(scores: &Scores) -> f64 {
 /// # Formula
 /// target − mean of min(score, target) over all runs and tasks, in the unit of the scores: what lies above
 /// the target does not make up for what lies below. rliable's `aggregate_optimality_gap`, whose target is 1
-/// unless said otherwise. NaN where the target is NaN or infinite.
+/// unless said otherwise. NaN if the target is NaN or infinite.
 ///
 /// ```
 /// use hgpo_evidence::{Scores, optimality_gap};
@@ -99,7 +99,7 @@ pub fn optimality_gap(scores: &Scores, target: f64) -> f64 {
     mean_of(scores.values().iter().map(|score| (target - score).max(0.0)))
 }
 
-/// Mean of the values, of which there are some; exactly their common value where all are equal.
+/// Mean of the values, of which there are some; exactly their common value if all are equal.
 fn mean_of(mut values: impl ExactSizeIterator<Item = f64>) -> f64 {
     let count = values.len() as f64;
     let first = values.next().unwrap_or(f64::NAN);

@@ -7,7 +7,7 @@
 /// 1 − C(n − c, k) / C(n, k) with n attempts and c successes: the share of the choices of k of the n attempts
 /// that hold a success, which is unbiased for 1 − (1 − p)^k (Chen et al., *Evaluating large language models
 /// trained on code*, 2021, arXiv 2107.03374, section 2.1). Computed as 1 − Π (1 − k / i) over
-/// i = n − c + 1 … n. `None` where k is 0 or exceeds n, or c does: nothing can be said.
+/// i = n − c + 1 … n. `None` if k is 0 or exceeds n, or c does: nothing can be said.
 ///
 /// ```
 /// use hgpo_evidence::pass_at_k;

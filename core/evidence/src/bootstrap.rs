@@ -16,7 +16,7 @@ use crate::{EvidenceError, Interval, Scores, performance_profile, probability_of
 ///
 /// The ends are random themselves: with 50,000 resamples, by about a hundredth of the interval's length
 /// (standard error of the 2.5 % percentile: √(0.025 × 0.975 / 50,000) / density, 0.012 standard deviations
-/// where the statistic is normal). The interval of a single run is its point, which says nothing about
+/// if the statistic is normal). The interval of a single run is its point, which says nothing about
 /// other runs, and intervals of fewer than about ten runs are too short.
 ///
 /// Out of range, `resamples` of 0 give the point alone, and `confidence` counts as the nearest of 0 and 1
@@ -113,7 +113,7 @@ impl Bootstrap {
     /// # Formula
     /// statistic(left) − statistic(right), in the unit of the statistic. Run i of both has the same seed,
     /// so that both met the same tasks and chances. For every task on its own, pairs of runs are drawn
-    /// with replacement: where luck hits both alike, it cancels, and the interval is shorter than that of
+    /// with replacement: when luck hits both alike, it cancels, and the interval is shorter than that of
     /// unpaired runs. rliable never pairs runs; say so beside such an interval. One that does not hold 0
     /// says that the algorithms differ.
     ///

@@ -17,7 +17,7 @@ struct Row {
 fuzz_target!(|rows: Vec<Row>| {
     let mut text = String::new();
     for Row { task, trajectory, state, reward, valid } in &rows {
-        // `{:?}` of a string is close to JSON; where it is not, the line is refused.
+        // `{:?}` of a string is close to JSON; if it is not, the line is refused.
         let valid = valid.map_or(String::new(), |valid| format!(",\"is_action_valid\":{valid}"));
         text.push_str(&format!(
             "{{\"uid\":\"{task}\",\"traj_uid\":\"{trajectory}\",\"anchor_obs\":{state:?},\"rewards\":{reward:?}{valid}}}\n"

@@ -1,4 +1,4 @@
-//! Any texts: a similarity from 0 to 1, 1 where they are equal; clusters whose states are alike.
+//! Any texts: a similarity from 0 to 1, 1 if they are equal; clusters whose states are alike.
 #![no_main]
 
 use hgpo_core::{Linkage, StateMetric, clusters, edit_similarity};

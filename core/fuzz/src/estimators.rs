@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::number;
 
-/// An estimator; where it has another one inside, of any depth that the default has.
+/// An estimator; if it has another one inside, of any depth that the default has.
 pub(crate) fn any(bytes: &mut Unstructured<'_>) -> Result<Estimator> {
     let name = *bytes.choose(Estimator::NAMES)?;
     let mut failed = None;

@@ -143,7 +143,7 @@ impl Cohort {
         &self.rows
     }
 
-    /// [`Cohort::rows`], where nothing else is needed any more.
+    /// [`Cohort::rows`], when nothing else is needed any more.
     pub(crate) fn into_rows(self) -> Vec<usize> {
         self.rows
     }

@@ -64,7 +64,7 @@ struct TaskRows {
 }
 
 impl TaskRows {
-    /// Checks the trajectories with these indices and numbers their states: by their texts, or where
+    /// Checks the trajectories with these indices and numbers their states: by their texts, or, if
     /// each trajectory's numbers are `told`, by these.
     ///
     /// # Errors
@@ -304,7 +304,7 @@ impl Batch {
     /// Row of a step of the batch.
     ///
     /// # Panics
-    /// A trajectory beyond the last, or a step beyond its last, as where a slice is indexed. For a step
+    /// A trajectory beyond the last, or a step beyond its last, as when a slice is indexed. For a step
     /// that may not be there: [`Batch::trajectories`] and `get`, or [`Batch::locate`].
     #[must_use]
     #[track_caller]

@@ -38,7 +38,7 @@ pub(super) fn common_steps(batch: &Batch, scores: &Scores, context_length: usize
         .collect()
 }
 
-/// The term of every row in groups that are made task by task; none where there is no group.
+/// The term of every row in groups that are made task by task; none if there is no group.
 fn compare(
     batch: &Batch,
     scores: &Scores,

@@ -24,7 +24,7 @@ use crate::statistics::Scale;
 pub struct TrueAdvantage {
     /// Q(h, a) − V(h).
     pub value: f64,
-    /// ω², the variance of `value` as an estimate; 0 where the truth is known exactly.
+    /// ω², the variance of `value` as an estimate; 0 if the truth is known exactly.
     pub variance: f64,
 }
 
@@ -47,13 +47,13 @@ pub struct TrueAdvantage {
 /// ```
 /// Steps of one group share their baselines, so only different groups are independent repeats.
 /// With one step a group these are the textbook's: bias² = ē² − s²/n − ω², variance = s². All three
-/// are unbiased; where the true bias is small, bias² comes out slightly negative as often as
+/// are unbiased; when the true bias is small, bias² comes out slightly negative as often as
 /// slightly positive. Histories met in a single group say nothing and are left out. The report
 /// averages over the others, each as often as it occurred.
 ///
 /// Three kinds of rows: every level's A_k alone, over the steps that have company there; the
 /// reference [`Quantity::History`], the step against the steps with the same full history; the
-/// estimator's [`Quantity::Aggregate`], over all steps (0 where it is silent). Levels have company on
+/// estimator's [`Quantity::Aggregate`], over all steps (0 if it is silent). Levels have company on
 /// different steps, so every row is also given over the *common steps*: those that another
 /// trajectory shares the longest context with.
 ///

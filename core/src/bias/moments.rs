@@ -107,8 +107,8 @@ impl Moments {
         self.products += other.products;
     }
 
-    /// Correlation of what was said with the truth, without the oracle's noise; none where either does not vary, or
-    /// where that noise leaves more than 1, which no correlation is.
+    /// Correlation of what was said with the truth, without the oracle's noise; none if either does not vary, or
+    /// if that noise leaves more than 1, which no correlation is.
     pub(crate) fn correlation(&self) -> Option<f64> {
         let mean = |sum: f64| sum / self.count;
         let (said, truth) = (mean(self.said), mean(self.truth));
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn the_correlation_leaves_the_oracle_s_noise_out() {
-        // Estimates A* exactly, ±1, twice each, where the oracle with variance 1 reads 2, 0, −2, 0:
+        // Estimates A* exactly, ±1, twice each, while the oracle with variance 1 reads 2, 0, −2, 0:
         // covariance (2 + 0 + 2 + 0)/4 = 1, variance of the truth (4 + 0 + 4 + 0)/4 − 1 = 1.
         let mut moments = Moments::default();
         for (said, value) in [(1.0, 2.0), (1.0, 0.0), (-1.0, -2.0), (-1.0, 0.0)] {
@@ -185,7 +185,7 @@ mod tests {
         }
         assert!((moments.correlation().expect("varies") - 0.5_f64.sqrt()).abs() < 1e-15);
         assert_eq!(Moments::default().correlation(), None);
-        // Estimates 2 and -2 where the oracle reads 1 and -1 with a variance of 0.75: 2 / (2 · 0.5) is none.
+        // Estimates 2 and -2 while the oracle reads 1 and -1 with a variance of 0.75: 2 / (2 · 0.5) is none.
         let mut moments = Moments::default();
         for value in [1.0, -1.0] {
             let truth = TrueAdvantage { value, variance: 0.75 };

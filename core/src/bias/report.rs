@@ -36,7 +36,7 @@ impl fmt::Display for Quantity {
 pub struct Measure {
     /// The mean; 0 over no steps.
     pub value: f64,
-    /// Standard error, from the scatter between tasks; absent where fewer than two tasks count.
+    /// Standard error, from the scatter between tasks; absent if fewer than two tasks count.
     pub standard_error: Option<f64>,
 }
 
@@ -78,7 +78,7 @@ pub struct BiasRow {
     pub keys: usize,
     /// Steps there: what the means are over.
     pub observations: usize,
-    /// Squared bias, without the part that chance and the oracle explain; slightly negative where
+    /// Squared bias, without the part that chance and the oracle explain; slightly negative if
     /// there is none.
     pub squared_bias: Measure,
     /// Variance between repeats.
@@ -86,7 +86,7 @@ pub struct BiasRow {
     /// Mean squared error: squared bias and variance together.
     pub mean_squared_error: Measure,
     /// Correlation with the true advantage over the steps, which no unit influences, without the oracle's noise; absent
-    /// where one of the two does not vary, or too little to be told from that noise.
+    /// if one of the two does not vary, or too little to be told from that noise.
     pub correlation: Option<f64>,
 }
 

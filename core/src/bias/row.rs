@@ -77,7 +77,7 @@ impl RowAccumulator {
         }
     }
 
-    /// The row, where `steps` were added.
+    /// The row, given that `steps` were added.
     pub(super) fn row(&self, steps: usize) -> BiasRow {
         let mut by_task = BTreeMap::<usize, Moments>::new();
         for (&(task, _), cell) in &self.cells {

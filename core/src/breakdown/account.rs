@@ -53,7 +53,7 @@ impl Ground<'_> {
         self.batch.position(self.cohort.rows()[row])
     }
 
-    /// What is subtracted from the scores of a row, where it is invalid.
+    /// What is subtracted from the scores of a row, if it is invalid.
     pub(crate) fn penalty(&self, row: usize) -> Option<f64> {
         let row = self.cohort.rows()[row];
         (!self.batch.valid()[row]).then(|| self.scores.penalty(row))

@@ -19,7 +19,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// The length of the context, where one is compared.
+    /// The length of the context, if one is compared.
     #[must_use]
     pub const fn level(self) -> Option<Level> {
         match self {

@@ -10,7 +10,7 @@ use crate::statistics::{STD_EPSILON, Scale, SingletonRule, Standardise, StdRule}
 pub enum Rule {
     /// The value itself: nothing is subtracted.
     Value,
-    /// How far the value lies from the mean of a group: x − mean, over σ + `epsilon` or, where
+    /// How far the value lies from the mean of a group: x − mean, over σ + `epsilon` or, if
     /// `floor` is not 0, over the larger of σ and `floor`, if `scale` says so. Of a step that is
     /// alone, what `singleton` says.
     Deviation {
@@ -75,21 +75,21 @@ pub enum Factor {
         /// All of it; not 0.
         whole: f64,
     },
-    /// 1 where something, such as different actions, was seen often enough, else 0.
+    /// 1 if something, such as different actions, was seen often enough, else 0.
     Gate {
         /// How often it was seen.
         count: usize,
         /// How often it has to be.
         needed: usize,
     },
-    /// tanh(n / scale): near 1 where a state was visited often.
+    /// tanh(n / scale): near 1 if a state was visited often.
     Often {
         /// n.
         count: usize,
         /// Visits that make it 0.76; not 0.
         scale: f64,
     },
-    /// (failed / attempts)^exponent: less where the task is often achieved.
+    /// (failed / attempts)^exponent: less if the task is often achieved.
     Failures {
         /// Attempts that failed.
         failed: usize,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Value {
     /// What it is made of.
     pub source: Source,
-    /// What is subtracted as the step was invalid; none where it was not, or does not matter.
+    /// What is subtracted because the step was invalid; none if it was not, or it does not matter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub penalty: Option<f64>,
     /// The number: the source's, less the penalty.
@@ -49,7 +49,7 @@ pub enum Source {
         success: f64,
         /// γ.
         discount: f64,
-        /// d, the fewest steps to the goal along steps that were taken; where none lead there, one
+        /// d, the fewest steps to the goal along steps that were taken; if none lead there, one
         /// more than the largest distance.
         distance: usize,
         /// Whether steps lead to the goal.
@@ -68,7 +68,7 @@ pub enum Source {
         differences: Vec<Difference>,
     },
     /// Q of the state and action: the mean, over the visits of the state with this action, of
-    /// γ^left · end, where a prior adds visits of its own.
+    /// γ^left · end, to which a prior adds visits of its own.
     Action {
         /// γ.
         discount: f64,
@@ -104,7 +104,7 @@ impl Source {
 pub struct Difference {
     /// t, the step that gains it.
     pub step: usize,
-    /// r, what the step itself brings; 0 where values alone are compared.
+    /// r, what the step itself brings; 0 if only values are compared.
     pub reward: f64,
     /// γ, what the next value is multiplied by.
     pub discount: f64,
@@ -160,8 +160,8 @@ pub struct Visit {
     pub trajectory: String,
     /// Its step.
     pub step: usize,
-    /// Steps from it to where `end` is met: to the end of its sequence, itself among them; 1 where
-    /// that is the next state; 0 where it is the step's own return.
+    /// Steps from it to where `end` is met: to the end of its sequence, itself among them; 1 if
+    /// that is the next state; 0 if it is the step's own return.
     pub left: usize,
     /// What is met there: what its trajectory ends with, what the next state is worth, or the return.
     pub end: f64,

@@ -12,21 +12,21 @@ use crate::statistics::ROUNDING;
 /// parts.
 ///
 /// # Formula
-/// Of a group of level 0, the steps that have level k are looked at, where there are two or more of them:
+/// Of a group of level 0, the steps that have level k are looked at, if there are two or more of them:
 /// n steps with returns R_i (after the invalid-action penalty, as step groups compare them) and mean R̄.
 /// They fall into m parts, the groups of level k, where a step that is alone is a part of its own; part j
 /// has n_j steps and the mean R̄_j. The group is split if m > 1. Then
 /// ```text
 /// B = Σ_j n_j (R̄_j − R̄)²      T = Σ_i (R_i − R̄)² = B + W      E = T (m − 1) / (n − 1)
 /// ```
-/// are the sums of squares between the parts and of all, and what B is on average where the past does not
+/// are the sums of squares between the parts and of all, and what B is on average if the past does not
 /// matter: over all ways to deal the n returns out to the parts. Sums run over the groups that are split:
 /// ```text
 /// explained = ΣB / ΣT    by_chance = ΣE / ΣT    beyond_chance = (ΣB − ΣE) / (ΣT − ΣE)
 /// ```
 /// All three are without unit. `explained` alone is no evidence that the past matters: parts of one step
-/// explain everything. `beyond_chance` is 0 on average where the past does not matter, and may fall below;
-/// 1 where returns differ between parts alone. For one group it is 1 − \[W / (n − m)\] / \[T / (n − 1)\].
+/// explain everything. `beyond_chance` is 0 on average if the past does not matter, and may fall below;
+/// 1 if returns differ between parts only. For one group it is 1 − \[W / (n − m)\] / \[T / (n − 1)\].
 ///
 /// Equal returns (T within rounding) add to no sum. The notion is that of arXiv 2602.22817, whose term is
 /// *context inconsistency*; the formulas are this crate's, an analysis of variance with the expectation
@@ -57,12 +57,12 @@ pub struct Inconsistency {
     pub split: usize,
     /// split / groups; 0 without groups.
     pub split_fraction: f64,
-    /// Share of the sum of squares that lies between parts; none where no group with unequal returns is
+    /// Share of the sum of squares that lies between parts; none if no group with unequal returns is
     /// split.
     pub explained: Option<f64>,
     /// The share that would lie between parts if the past did not matter; none as above.
     pub by_chance: Option<f64>,
-    /// What is explained beyond chance, as a share of what chance leaves; none as above, and where every
+    /// What is explained beyond chance, as a share of what chance leaves; none as above, and if every
     /// part is a single step.
     pub beyond_chance: Option<f64>,
 }
@@ -128,7 +128,7 @@ impl Contexts {
         }
     }
 
-    /// Takes note of the group of a row at a level, none where it is alone; rows come in their order.
+    /// Takes note of the group of a row at a level, none if it is alone; rows come in their order.
     pub(super) fn add(&mut self, row: usize, level: Level, group: Option<usize>) {
         if let Some(group_of) = self.group_of.get_mut(level.0) {
             // Levels that no trajectory is long enough for take no memory.
@@ -211,7 +211,7 @@ impl Sums {
         if count > 1 && total > size * rounding * rounding {
             self.between += between;
             self.total += total;
-            // Exactly the total where every part is a single step.
+            // Exactly the total if every part is a single step.
             self.chance += total * ((f64::from(count) - 1.0) / (size - 1.0));
         }
     }

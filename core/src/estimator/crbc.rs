@@ -17,14 +17,14 @@ options! {
     /// # Formula
     /// ```text
     /// A_t    = w_G A_E + w_S A_S
-    /// A_S    = (Q(s,a) − V(s)) / max(σ(s), σ_min) where two actions were seen in s, else 0
+    /// A_S    = (Q(s,a) − V(s)) / max(σ(s), σ_min) if two actions were seen in s, else 0
     /// V      = (I − β M)^{-1} b
     /// Q(s,a) = β Σ_x P(x|s,a) V(x),   V(goal) = 1, V(dead end) = 0
     /// σ(s)²  = Σ_a μ(a|s) (Q(s,a) − V(s))²
     /// ```
     /// P and μ are the shares of the task's steps that led from s by a to x, and that did a in s; M and
     /// b are made of them. The last step of a success leads to the goal, that of any other trajectory
-    /// to a dead end. A trajectory is a success where it says so, else where its rewards add up to more
+    /// to a dead end. A trajectory is a success if it says so, else if its rewards add up to more
     /// than 0; rewards matter to A_E alone. Source: arXiv 2609.35082.
     ///
     /// `depth` stops after 0, 1, 2 or 3 steps from V⁽⁰⁾, the mean of β^n·\[success\] over the visits, n

@@ -30,8 +30,8 @@ options! {
     /// V(s) = mean over the visits of s, at step t of a trajectory of T steps, of 0.95^{T−t} · R
     /// R    = 10 for a success, 0 for a failure
     /// ```
-    /// The last step leads to the goal, V = 10, or to a dead end, V = 0. A trajectory is a success where
-    /// it says so, else where its rewards add up to more than 0. `scale = mean` drops the three divisions.
+    /// The last step leads to the goal, V = 10, or to a dead end, V = 0. A trajectory is a success if
+    /// it says so, else if its rewards add up to more than 0. `scale = mean` drops the three divisions.
     /// Source: arXiv 2606.22995 and its reference code (sample deviations, singletons 0).
     ///
     /// Rules, each an option with the reference code's value: `std`, `step_singleton`,

@@ -28,7 +28,7 @@ options! {
     /// d(s): fewest steps from s to the goal along steps that some trajectory of the task took; the last
     /// step of a success leads to the goal, d = 0. What does not reach the goal has the largest d of the
     /// task plus 1, and so has the end of a failed trajectory (rollouts do not record the state after the
-    /// last step). A trajectory is a success where it says so, else where its rewards add up to more
+    /// last step). A trajectory is a success if it says so, else if its rewards add up to more
     /// than 0. The invalid-action penalty is in A_E only. Source: arXiv 2605.26684.
     ///
     /// Rules, each an option with the reference code's value: `scale`, `std` (sample),
@@ -120,7 +120,7 @@ impl Ways {
         Self { graph, discount, distances, out_of_reach }
     }
 
-    /// d of the state that a row's step leads to; none where the goal is out of reach.
+    /// d of the state that a row's step leads to; none if the goal is out of reach.
     fn distance(&self, row: usize) -> Option<usize> {
         self.distances[self.graph.next(row)]
     }

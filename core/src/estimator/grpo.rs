@@ -24,7 +24,7 @@ options! {
     ///
     /// Departures from one score a trajectory, each an option with the reference code's value:
     /// 1. `episode_statistics`: mean and σ are over all step rows, so long episodes count more.
-    ///    Over `trajectories` an invalid later step is no member: where all episodes scored alike, σ is 0 and
+    ///    Over `trajectories` an invalid later step is no member: if all episodes scored alike, σ is 0 and
     ///    its penalty is divided by 1e-6, as in the reference code.
     /// 2. `std`: sample standard deviation.
     /// 3. `singleton`: a task with one row keeps A = S. Equal scores give exactly 0.

@@ -71,7 +71,7 @@ options! {
     /// 8. `only_level = k`: one level alone, A = A_k. A step without context or signal there gets 0.
     ///
     /// Departure of this crate from both: deviations below rounding are exactly 0
-    /// ([`ROUNDING`](crate::ROUNDING)), where the code's float32 noise passes for signal.
+    /// ([`ROUNDING`](crate::ROUNDING)), whereas the code's float32 noise passes for signal.
     ///
     /// # Example
     /// ```

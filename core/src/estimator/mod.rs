@@ -60,7 +60,7 @@ registry! {
     "g2po" => g2po::G2po,
     /// Episode groups, and values of actions in the process of the group's attempts.
     "crbc" => crbc::Crbc,
-    /// Anchor-state groups, and progress in value where the task is hard.
+    /// Anchor-state groups, and progress in value if the task is hard.
     "pgpo" => pgpo::Pgpo,
     /// Episode groups, and anchor-state groups as far as actions explain the returns.
     "adastep" => adastep::AdaStep,

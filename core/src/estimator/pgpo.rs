@@ -1,4 +1,4 @@
-//! PGPO: the return among equal states, and the progress in value where the task is hard.
+//! PGPO: the return among equal states, and the progress in value if the task is hard.
 
 use super::options::shared::{CONTEXT_LENGTH, SCALE, STEP_STD, STEP_WEIGHT, VALUE_DISCOUNT};
 use super::parts::part_options::FAILURE_EXPONENT;
@@ -8,7 +8,7 @@ use crate::returns::Discount;
 use crate::statistics::{Scale, StdRule};
 
 options! {
-    /// PGPO: the return among equal states, and the progress in value where the task is hard.
+    /// PGPO: the return among equal states, and the progress in value if the task is hard.
     ///
     /// # Formula
     /// ```text
@@ -18,8 +18,8 @@ options! {
     /// δ_t = γ_Φ Φ(s_{t+1}) − Φ(s_t);   at the last step γ_Φ r − Φ(s_t), r its reward
     /// Φ(s) = mean of R_t over the visits of s
     /// ```
-    /// p is the share of successes among the task's attempts: where a trajectory says so, else where
-    /// its rewards add up to more than 0. Singletons and groups of equal values give 0. There is no
+    /// p is the share of successes among the task's attempts: a trajectory is one if it says so, else
+    /// if its rewards add up to more than 0. Singletons and groups of equal values give 0. There is no
     /// episode term. Source: arXiv 2609.02236, whose γ of the returns is 0.95.
     ///
     /// Not said in the paper, and so ours: `step_std` (the sample deviation, as in verl-agent); with

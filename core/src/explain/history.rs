@@ -19,8 +19,8 @@ pub struct StepHistories {
 }
 
 impl StepHistories {
-    /// The pasts of a batch: the steps of the same trajectory, and of the same agent where agents
-    /// are compared with themselves; none where summaries stand for the past.
+    /// The pasts of a batch: the steps of the same trajectory, and of the same agent if agents
+    /// are compared with themselves; none if summaries stand for the past.
     #[must_use]
     pub fn new(batch: &Batch, options: &Options) -> Self {
         let mut before = vec![None; batch.step_count()];

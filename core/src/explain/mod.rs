@@ -58,7 +58,7 @@ pub struct Explanation {
     /// What is done to the sum in the end: the shift and scale of `REINFORCE++`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whitening: Option<Whitening>,
-    /// The sum, whitened where that is so: bit for bit the advantage of
+    /// The sum, whitened if that is chosen: bit for bit the advantage of
     /// [`estimate`](crate::estimate()).
     pub advantage: f64,
 }

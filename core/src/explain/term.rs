@@ -14,11 +14,11 @@ use crate::groups::context::Level;
 pub struct ExplainedTerm {
     /// Who the step is compared with.
     pub comparison: Comparison,
-    /// What the letters of the term are indexed with: k, or E for episodes; Δ where differences
+    /// What the letters of the term are indexed with: k, or E for episodes; Δ if differences
     /// are compared.
     pub label: String,
     /// The states s_{t−k}, …, s_t, oldest first (of the agent alone, for Dr. MAS), or the summary of
-    /// the past and the state; empty where no context is compared.
+    /// the past and the state; empty if no context is compared.
     pub context: Vec<String>,
     /// Position in [`Explanation::values`](super::Explanation::values) of what is compared.
     pub value: usize,
@@ -47,9 +47,9 @@ pub struct ExplainedTerm {
     pub weighting: Weighting,
     /// Weight before it is shared with other terms.
     pub raw_weight: f64,
-    /// Weight in the sum; 0 where the term is left out.
+    /// Weight in the sum; 0 if the term is left out.
     pub weight: f64,
-    /// Why the group says nothing about the step, where it does not.
+    /// Why the group says nothing about the step, if it does not.
     pub skipped: Option<Skipped>,
     /// weight · advantage.
     pub contribution: f64,

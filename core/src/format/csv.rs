@@ -21,7 +21,7 @@ use crate::text::json::read_json;
 /// Columns that must be there.
 const REQUIRED: [&str; 4] = ["task", "trajectory", "state", "reward"];
 
-/// Columns that mean something where they are there, beside those of any row. `valid` has two names.
+/// Columns that mean something if they are there, beside those of any row. `valid` has two names.
 const OPTIONAL: [&str; 4] = ["valid", VALID, ACTIVE, "step"];
 
 /// The longest first line that is said again.
@@ -220,7 +220,7 @@ fn number(field: &str, text: &str) -> Result<f64, Problem> {
     Err(Problem::NonFinite { field: field.to_owned(), literal: text.trim().to_owned() })
 }
 
-/// A seed: pandas writes a column of whole numbers with a point where one of them is missing.
+/// A seed: pandas writes a column of whole numbers with a point if one of them is missing.
 fn whole(field: &str, text: &str) -> Result<u64, Problem> {
     let trimmed = text.trim();
     trimmed.strip_suffix(".0").unwrap_or(trimmed).parse().map_err(|_| Problem::WrongType {

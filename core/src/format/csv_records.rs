@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Place, Problem};
 
-/// What is wrong with a quote that neither opens a value nor closes one: where the one that opens was lost, it would
+/// What is wrong with a quote that neither opens a value nor closes one: if the one that opens was lost, it would
 /// become part of the value.
 const BARE_QUOTE: &str = "a quote in a value that does not begin with one";
 
@@ -56,7 +56,7 @@ impl<'a> Records<'a> {
         Some(next)
     }
 
-    /// Appends what stands in quotes, where two of them are one.
+    /// Appends what stands in quotes, in which two of them stand for one.
     fn take_quoted(&mut self, field: &mut String) {
         let opened = self.line;
         while let Some(next) = self.take() {

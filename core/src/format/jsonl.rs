@@ -24,7 +24,7 @@ enum Kind {
 /// Records of a source with their line numbers.
 pub(super) struct Records<R> {
     lines: Lines<R>,
-    /// The line before the first record, where there is one.
+    /// The line before the first record, if there is one.
     stated: Option<FirstLine>,
     kind: Option<Kind>,
     /// Rows that were passed over, as [`RolloutWarnings`] counts them.
@@ -111,7 +111,7 @@ fn parse_trajectory(line: &Line<'_>) -> Result<Record, Error> {
 /// A source that fails; no trajectory at all; a line that is not UTF-8, not JSON, cut off, of
 /// another shape, or with a number that is not finite (Python's `NaN`, `Infinity`; `1e999`) or
 /// beyond [`REWARD_LIMIT`](crate::REWARD_LIMIT); a trajectory without steps, or twice in its task; a
-/// line further down that says how rollouts were made, as where files were put together.
+/// line further down that says how rollouts were made, as when files were put together.
 pub fn read_jsonl(source: impl BufRead) -> Result<Vec<Trajectory>, Error> {
     Reader::new(source).read_whole()
 }
@@ -152,7 +152,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// How the rollouts were made, where the first line says so. Nothing after that line is taken.
+    /// How the rollouts were made, if the first line says so. Nothing after that line is taken.
     ///
     /// # Errors
     /// A source that fails, and [`Problem::Provenance`]: a field of another kind, an estimator or an

@@ -9,7 +9,7 @@ use crate::batch::address::StepAddress;
 use crate::error::Error;
 
 /// The line that a step stands on in a rollouts file of any of the formats: that of its trajectory,
-/// or of its own row. None where the file does not have the step.
+/// or of its own row. None if the file does not have the step.
 ///
 /// What is wrong between trajectories, as embeddings of different lengths, is found when they have
 /// been read, and lines are not kept: the file is read again, JSON Lines without holding it.

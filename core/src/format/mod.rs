@@ -25,16 +25,16 @@
 //! any order, and a step's optional fields if there are such columns.
 //!
 //! In the latter two, rows with the same task and trajectory are one trajectory, in file order, and what they say of
-//! it (`success`, `seed`, `environment`) they say alike. They stand together, or have a number `step`. Where steps have
-//! that number, in any format, it goes on one by one in the trajectory, but for agents that act at the same time. Else
-//! they may be episodes of the same name, as where files were put together, and are refused.
+//! it (`success`, `seed`, `environment`) they say alike. They stand together, or have a number `step`. If steps have
+//! that number, in any format, it goes up one by one in the trajectory, except for agents acting at the same time. Else
+//! they may be episodes of the same name, as when files were put together, and are refused.
 //!
 //! Rows whose `active_masks` is false are left out: verl-agent pads episodes with them that have ended.
 //! How many there were, and how many rows repeat the one before, [`RolloutWarnings`] tells to who asks.
 //!
 //! A field that an object has twice is refused in all of them.
 //! Text is UTF-8; a byte order mark, CRLF and blank lines are accepted. Every error names the line,
-//! from 1, and the trajectory and step where they are known, and says what to do.
+//! from 1, and the trajectory and step if they are known, and says what to do.
 
 mod csv;
 mod csv_records;
@@ -94,7 +94,7 @@ pub fn read_with_warnings(
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
     let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
-    // Line by line, so that what is wrong comes first here where it does for those who read task by task.
+    // Line by line, so that what is wrong comes first here if it does for those who read task by task.
     if first == Some(&b'{') {
         let mut reader = Reader::new(&bytes[..]);
         return Ok((reader.read_whole()?, reader.warnings()));

@@ -9,7 +9,7 @@ use super::text_lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::estimator::Options;
 
-/// What a trajectory or a row has, one of them at least, even where it is broken: here, and in what other programs
+/// What a trajectory or a row has, one of them at least, even if it is broken: here, and in what other programs
 /// write.
 const OF_ROLLOUTS: [&str; 25] = [
     "task",
@@ -73,7 +73,7 @@ pub struct Provenance {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iteration: Option<u64>,
     /// How the advantages were estimated, in the fields `discount`, `invalid_penalty` and
-    /// `estimator`; where the estimator is there, the others have their defaults.
+    /// `estimator`; if the estimator is there, the others have their defaults.
     #[serde(flatten)]
     pub options: Option<Options>,
 }
@@ -125,8 +125,8 @@ impl FirstLine {
 }
 
 /// Whether a line with these fields speaks of the others: it says something that only such a line does, and holds
-/// nothing that rollouts do, of whatever program (or nothing at all). Anything else is a record, and refused as one where
-/// it is none.
+/// nothing that rollouts do, of whatever program (or nothing at all). Anything else is a record, and refused as one if
+/// it is not.
 pub(super) fn is_first_line(fields: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|field| fields.contains_key(*field));
     fields.is_empty() || has(&OWN) && !has(&OF_ROLLOUTS)

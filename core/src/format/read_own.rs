@@ -9,7 +9,7 @@ use crate::rollout::Trajectory;
 use crate::text::json::read_json;
 
 /// Reads rollouts as [`write_jsonl`](super::write_jsonl) writes them, a trajectory a line, and the line
-/// before them that says how they were made, where there is one ([`Provenance::from_line`] reads it).
+/// before them that says how they were made, if there is one ([`Provenance::from_line`] reads it).
 ///
 /// For programs that must be small: it takes a tenth of the code of [`read`](super::read), but knows no
 /// other format, and explains less of what is wrong. A byte order mark and lines of nothing but spaces,

@@ -132,7 +132,7 @@ fn take_number(fields: &mut Map<String, Value>, field: &str) -> Result<f64, Prob
     value.as_f64().ok_or_else(|| wrong(field, "a number", &value))
 }
 
-/// true, false, 1 or 0 (numpy writes numbers); true where absent.
+/// true, false, 1 or 0 (numpy writes numbers); true if absent.
 fn take_flag(fields: &mut Map<String, Value>, field: &str) -> Result<bool, Problem> {
     match taken(fields, field) {
         None => Ok(true),

@@ -23,12 +23,12 @@ pub struct RolloutWarnings {
     /// missing.
     pub empty_states: usize,
     /// Steps whose state, task or trajectory is a text that programs write for a missing value, such as `nan` and
-    /// `None`. Those that have the same one are taken for one, which is wrong where values are missing.
+    /// `None`. Those that have the same one are taken for one, which is wrong if values are missing.
     pub missing: usize,
     /// Steps whose state holds U+FFFD, which programs write for bytes that they cannot read. Different states may have
     /// become equal by it.
     pub replaced: usize,
-    /// Rows that do not say whether they are valid, where others do. They count as valid, which is wrong of invalid ones
+    /// Rows that do not say whether they are valid, when others do. They count as valid, which is wrong for invalid ones
     /// whose flag is missing.
     pub unflagged: usize,
     /// Trajectories whose first number `step` is higher than 0 or 1, from which others count. Rows before it may be missing.

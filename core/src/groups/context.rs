@@ -19,8 +19,8 @@ impl fmt::Display for Level {
     }
 }
 
-/// C_k(s_t) = (s_{t−k}, …, s_t): states only, oldest first. None where t < k, for there is no
-/// padding, and where the trajectory has no step t.
+/// C_k(s_t) = (s_{t−k}, …, s_t): states only, oldest first. None if t < k, for there is no
+/// padding, and if the trajectory has no step t.
 ///
 /// ```
 /// use hgpo_core::{context, Level, Step, Trajectory};

@@ -57,7 +57,7 @@ impl Graph {
         self.next[row]
     }
 
-    /// Steps from each node to the goal along edges that were taken; none where it is out of reach.
+    /// Steps from each node to the goal along edges that were taken; none if it is out of reach.
     pub(crate) fn distances(&self) -> Vec<Option<usize>> {
         let into = self.edges_into();
         let mut distances = vec![None; self.node_count()];

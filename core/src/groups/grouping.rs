@@ -58,7 +58,7 @@ impl Groups {
         }
     }
 
-    /// For every row the number of its group; [`Groups::count`] where it is in none.
+    /// For every row the number of its group; [`Groups::count`] if it is in none.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
         self.group_of.iter().map(|&group| (group as usize).min(self.count))
     }

@@ -53,7 +53,7 @@ impl Hierarchy {
         self.levels.get(level.0).map_or(0, |numbers| numbers.count)
     }
 
-    /// Group of a row at a level; none where the step has no such context.
+    /// Group of a row at a level; none if the step has no such context.
     #[must_use]
     pub fn group(&self, level: Level, row: usize) -> Option<usize> {
         *self.levels.get(level.0)?.group_of.get(row)?

@@ -50,7 +50,7 @@ pub enum Kind {
     Flag,
     /// One of some names.
     Choice(&'static [&'static str]),
-    /// Which states count as one: an object of options of its own in JSON, absent where states are
+    /// Which states count as one: an object of options of its own in JSON, absent if states are
     /// compared by equality. Side by side with others it is the choice of a metric, or `none`, beside
     /// the options of the object.
     Similarity,
@@ -107,7 +107,7 @@ impl Declaration {
         value.filter(|value| self.admits(value)).ok_or_else(|| self.refuse(text))
     }
 
-    /// Checks that the option can have a value. Where it is an object in JSON, the object's own
+    /// Checks that the option can have a value. If it is an object in JSON, the object's own
     /// options are not looked at.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ pub(crate) trait OptionFields {
 
 /// The value of an option, as a field of a struct.
 pub(crate) trait Field {
-    /// The value; null where it is absent.
+    /// The value; null if it is absent.
     fn value(&self) -> Value;
 
     /// Another value.
@@ -56,7 +56,7 @@ fn place(options: &dyn OptionFields, name: &str) -> Option<usize> {
     options.declarations().iter().position(|known| known.name == name)
 }
 
-/// The value of an option; null where it is absent, or there is no such option.
+/// The value of an option; null if it is absent, or there is no such option.
 pub(crate) fn get(options: &dyn OptionFields, name: &str) -> Value {
     let field = place(options, name).and_then(|place| options.field(place));
     field.map_or(Value::Null, Field::value)

@@ -4,7 +4,7 @@ use super::{Decision, Process, Situation};
 use crate::rollout::{Step, Trajectory};
 
 /// The position of a choice by probabilities: the first whose running sum is above a fraction that
-/// the upper 53 bits of a word make, the last where rounding leaves none.
+/// the upper 53 bits of a word make, the last if rounding leaves none.
 fn chosen(probabilities: impl Iterator<Item = f64>, words: &mut impl FnMut() -> u64) -> usize {
     let fraction = (words() >> 11) as f64 / (1_u64 << 53) as f64;
     let (mut sum, mut last) = (0.0, 0);

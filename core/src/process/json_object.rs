@@ -53,7 +53,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Yes or no; yes where it is absent.
+    /// Yes or no; yes if it is absent.
     pub(super) fn flag(&self, name: &str) -> Result<bool, Error> {
         let wrong = || self.refuse(&format!("`{name}` must be true or false: correct it"));
         self.object.get(name).map_or(Ok(true), |value| value.as_bool().ok_or_else(wrong))
@@ -67,7 +67,7 @@ impl<'a> Fields<'a> {
             .ok_or_else(|| self.refuse(&format!("`{name}` must be a whole number from 1: add it")))
     }
 
-    /// A number above 0 and up to 1; 1 where it is absent.
+    /// A number above 0 and up to 1; 1 if it is absent.
     pub(super) fn probability(&self) -> Result<f64, Error> {
         let probability = self.number("probability", 1.0)?;
         if probability > 0.0 && probability <= 1.0 {
@@ -77,7 +77,7 @@ impl<'a> Fields<'a> {
         Err(self.refuse(&format!("`probability` {probability} {problem}")))
     }
 
-    /// A number that returns can be added up from; 0 where it is absent.
+    /// A number that returns can be added up from; 0 if it is absent.
     pub(super) fn reward(&self) -> Result<f64, Error> {
         let reward = self.number("reward", 0.0)?;
         if reward.abs() <= REWARD_LIMIT {

@@ -14,7 +14,7 @@ pub struct Misfit {
     pub kind: MisfitKind,
 }
 
-/// What does not fit, where all that comes before does.
+/// What does not fit, when all that comes before does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -32,8 +32,8 @@ pub enum MisfitKind {
 }
 
 impl Process {
-    /// The decision behind each step of an attempt, where states, agents, actions, validity and
-    /// rewards of the whole attempt leave one situation alone; none where they leave several.
+    /// The decision behind each step of an attempt, if states, agents, actions, validity and
+    /// rewards of the whole attempt leave only one situation; none if they leave several.
     ///
     /// Situations that can be reached from the start are kept, step by step, and then those from
     /// which the rest of the attempt can be reached.

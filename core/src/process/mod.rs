@@ -15,7 +15,7 @@
 //! ```
 //! in units of the discounted return, as in a [`BiasStudy`](crate::BiasStudy). A situation is all that
 //! matters for what comes next: the state that is observed, and a hidden part. What an agent remembers
-//! belongs into the hidden part too, where its policy or the environment depends on it. Other than
+//! belongs in the hidden part too, if its policy or the environment depends on it. Unlike
 //! continuations from a recorded history, which have to average over what chance hid in it, a process
 //! knows the hidden part.
 //!
@@ -137,7 +137,7 @@ pub struct Outcome {
     pub probability: f64,
     /// The reward of the step.
     pub reward: f64,
-    /// The number of the next situation; none where the attempt ends.
+    /// The number of the next situation; none if the attempt ends.
     pub next: Option<usize>,
 }
 

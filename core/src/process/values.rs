@@ -43,7 +43,7 @@ impl Process {
     }
 }
 
-/// Q of every action of a situation, where V of the next situations is given.
+/// Q of every action of a situation, given V of the next situations.
 fn worth(situation: &Situation, later: &[f64], discount: Discount) -> impl Iterator<Item = f64> {
     situation.actions.iter().map(move |action| {
         let outcome = |outcome: &super::Outcome| {

@@ -34,10 +34,10 @@ pub struct Step {
     /// critic or of restarts, for estimators that compare with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state_value: Option<f64>,
-    /// Who acted, where several agents share a trajectory.
+    /// Who acted, if several agents share a trajectory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Full text, where it differs from `state`.
+    /// Full text, if it differs from `state`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observation: Option<String>,
     /// Text the policy was given.

@@ -8,7 +8,7 @@ use crate::error::Problem;
 /// How many agents may act at the same time, at least, for one that acts twice to be found.
 const AGENTS: usize = 1000;
 
-/// The number of a step, where it has one.
+/// The number of a step, if it has one.
 pub(crate) fn number(step: &Step) -> Option<f64> {
     let number = match step.extra.get("step")? {
         Value::String(text) => crate::text::number::number(text.trim()),
@@ -18,7 +18,7 @@ pub(crate) fn number(step: &Step) -> Option<f64> {
 }
 
 /// Checks that a step may be the next one of its trajectory, and is not the step of another one of the same name, as
-/// where files were put together. In its file, it stands together with the step before it or not; `first_line` is the
+/// when files were put together. In its file, it stands together with the step before it or not; `first_line` is the
 /// one that the trajectory begins on.
 ///
 /// Steps without numbers stand together. Numbers go on one by one, but for those of agents that act at the same time.

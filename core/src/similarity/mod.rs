@@ -1,7 +1,7 @@
 //! Similarity clusters: states that are alike count as one.
 //!
 //! Contexts of clusters are nested as contexts of states are, G_0 ⊇ … ⊇ G_K: two histories agree at
-//! level k where each of their last k + 1 states is in the same cluster.
+//! level k if each of their last k + 1 states is in the same cluster.
 
 mod edit;
 mod embedding;
@@ -22,7 +22,7 @@ choice! {
         /// [`edit_similarity`] of their texts, as the reference code of `GiGPO` has it.
         #[default]
         Edit => "edit",
-        /// Cosine similarity of the `embedding` of their steps (of the first, where several steps
+        /// Cosine similarity of the `embedding` of their steps (of the first, if several steps
         /// have the same text).
         Embedding => "embedding",
     }
@@ -46,7 +46,7 @@ options! {
     /// Grouping by similarity of states instead of equality: clusters stand for states.
     ///
     /// Contexts of clusters are nested as contexts of states are, G_0 ⊇ … ⊇ G_K: two histories agree
-    /// at level k where each of their last k + 1 states is in the same cluster.
+    /// at level k if each of their last k + 1 states is in the same cluster.
     pub struct Similarity {
         /// How alike two states are.
         metric: Metric = Metric::Edit,
@@ -84,8 +84,8 @@ pub trait StateMetric {
     /// From 0 (or below) to 1, equal states 1. `left` appeared after `right`.
     fn similarity(&self, left: usize, right: usize) -> f64;
 
-    /// The similarity where it reaches a threshold, for metrics that can tell without all the work
-    /// where it does not.
+    /// The similarity if it reaches a threshold, for metrics that can tell without all the work
+    /// when it does not.
     fn at_least(&self, left: usize, right: usize, threshold: f64) -> Option<f64> {
         Some(self.similarity(left, right)).filter(|&similarity| similarity >= threshold)
     }
@@ -167,7 +167,7 @@ fn complete(metric: &dyn StateMetric, count: usize, threshold: f64) -> Vec<usize
 /// Similarity of clusters that are never merged.
 const APART: f64 = f64::NEG_INFINITY;
 
-/// The first place of the largest number, and that number; [`APART`] where there is none.
+/// The first place of the largest number, and that number; [`APART`] if there is none.
 fn largest(numbers: &[f64]) -> (usize, f64) {
     let mut best = (0, APART);
     for (place, &number) in numbers.iter().enumerate() {

@@ -3,7 +3,7 @@
 /// From here on the digits before the point are more than anyone reads, or than `f64` tells apart.
 const LARGE: f64 = 1e15;
 
-/// Six digits after the point, with a power of ten where the number is large; no minus sign before
+/// Six digits after the point, with a power of ten if the number is large; no minus sign before
 /// zeros alone.
 pub(crate) fn six_decimals(value: f64) -> String {
     if value.abs() >= LARGE {

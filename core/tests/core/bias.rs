@@ -46,7 +46,7 @@ fn coins(baseline: Baseline, times: usize) -> BiasReport {
 }
 
 /// A group mean that holds the step itself takes 1/n of the advantage away: half of ±1 in groups
-/// of two, where the steps of the other trajectory leave it whole.
+/// of two, whereas the steps of the other trajectory leave it whole.
 #[test]
 fn a_baseline_with_the_step_in_it_shrinks_the_advantage() {
     // A at `a`: 0, 0 in aa and 1 in ab and ba: errors S_g = −2, 0, 0 with n_g = 2, 1, 1, r times:
@@ -109,7 +109,7 @@ impl TwoHistories {
     }
 }
 
-/// Proposition 4.1 where its assumptions hold: bias does not grow with k, variance does not fall,
+/// Proposition 4.1 when its assumptions hold: bias does not grow with k, variance does not fall,
 /// and the aggregate's bias lies between.
 #[test]
 fn longer_contexts_have_less_bias_and_more_variance() {
@@ -122,7 +122,7 @@ fn longer_contexts_have_less_bias_and_more_variance() {
     ]
     .map(|quantity| row(&found.common_steps, quantity));
     // Level 0 is off by ±2, the value of the history, less the mean over the seven others: that is
-    // 0, and ±2/127 where one of them at least shares it: (2 − 2/127)² = 3.94.
+    // 0, and ±2/127 if at least one of them shares it: (2 − 2/127)² = 3.94.
     assert!((short.squared_bias.value - 3.94).abs() < 0.3, "{found}");
     // A mean over 8,000 steps of a key with variance near 13 errs by 0.04: bias² by 2 · 2 · 0.04 at
     // level 0, by 0.0016 at level 1.
@@ -142,7 +142,7 @@ fn longer_contexts_have_less_bias_and_more_variance() {
     }
 }
 
-/// Weights from the data use the longer context more where it pays: less error than the paper's.
+/// Weights from the data use the longer context more when it pays: less error than the paper's.
 #[test]
 fn adaptive_weights_err_less_where_histories_differ() {
     let error = |weights| {

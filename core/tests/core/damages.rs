@@ -1,4 +1,4 @@
-//! Damages that would change what a file means: refused where no valid file looks so, else warned of.
+//! Damage that changes what a file means: refused if no valid file looks like it, else warned of.
 
 use hgpo_core::format::{self, RolloutWarnings};
 

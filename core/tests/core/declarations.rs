@@ -144,7 +144,7 @@ fn ranges_hold_wherever_a_value_comes_from() {
     for estimator in variants() {
         let plain = Options { estimator: estimator.clone(), ..Options::default() };
         for option in estimator.declarations().into_iter().chain(Options::of_returns()) {
-            // The options of similarity are there where one is chosen.
+            // The options of similarity are there if one is chosen.
             if plain.get(option.name).is_none() {
                 continue;
             }

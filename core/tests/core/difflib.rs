@@ -1,4 +1,4 @@
-//! Edit similarity against Python's own `difflib`, where there is a Python.
+//! Edit similarity against Python's own `difflib`, if there is a Python.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};

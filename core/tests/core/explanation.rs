@@ -142,7 +142,7 @@ fn of_term(term: &ExplainedTerm, value: f64) -> f64 {
     let std = hgpo_core::Statistics::of(&values, *std_rule).std;
     assert!(close(std, term.std) && close(mean(&term.members), term.mean), "{term:?}");
     let deviation = value - mean(&term.members);
-    // Below rounding is 0, where the division by a vanishing deviation would tell noise apart.
+    // Anything below rounding is 0: dividing by a vanishing deviation would tell noise apart.
     let deviation = if deviation.abs() < 1e-12 { 0.0 } else { deviation };
     match scale {
         Scale::Mean => factors * deviation,

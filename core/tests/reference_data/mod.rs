@@ -1,5 +1,5 @@
 //! Recordings of what other programs say, for all crates' tests: those that the repository holds
-//! (`tests/recordings` of the crates), and longer ones where they are present (`HGPO_ORACLE`).
+//! (`tests/recordings` of the crates), and longer ones if they are present (`HGPO_ORACLE`).
 #![allow(dead_code, reason = "each test file uses a part of it")]
 #![allow(clippy::print_stdout, reason = "says what is skipped")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
@@ -37,7 +37,7 @@ pub(crate) fn held() -> Recordings {
     Recordings(crates.map(|name| top().join(name).join("tests/recordings")).to_vec())
 }
 
-/// What the repository holds, and the same and more where it is present.
+/// What the repository holds, and the same and more if it is present.
 pub(crate) fn recordings() -> Vec<Recordings> {
     let longer = root().map(|root| Recordings(vec![root]));
     if longer.is_none() {

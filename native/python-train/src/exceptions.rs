@@ -11,7 +11,7 @@ create_exception!(
     hgpo_train,
     Lost,
     PyException,
-    "A worker went away: what it was doing is done again by another one."
+    "A worker went away: another one repeats its work."
 );
 
 /// A failure: `ValueError` if settings are to blame, else `RuntimeError`.

@@ -23,7 +23,7 @@ pub(crate) fn version() -> &'static str {
     VERSION
 }
 
-/// A run as the options of `hgpo train` say, for which others work.
+/// A run with the options of `hgpo train`, whose work is done by others.
 ///
 /// Parameters
 /// ----------

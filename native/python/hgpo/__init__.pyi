@@ -6,12 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 class _Column(Protocol):
-    """Lists, arrays of numpy, columns of pandas, polars and Arrow, tensors."""
+    """Lists, numpy arrays, tensors, and columns of pandas, polars and Arrow."""
 
     def __len__(self) -> int: ...
 
 class _Table(Protocol):
-    """Dictionaries of columns, DataFrames, tables of Arrow."""
+    """Dictionaries of columns, DataFrames, Arrow tables."""
 
     def __getitem__(self, name: str, /) -> Any: ...
 

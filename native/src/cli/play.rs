@@ -58,7 +58,7 @@ pub(super) struct Play {
     /// File of actions to replay as they are written, one per line [default: read standard input]
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
-    /// Show the whole state as well, which no agent sees, where the environment draws it
+    /// Show the whole state as well, which no agent sees, if the environment draws it
     #[arg(long)]
     draw: bool,
     /// Print one JSON object per step

@@ -80,7 +80,7 @@ fn lost_lines_take_a_run_back_to_an_older_checkpoint() {
     let note = stderr(&resumed);
     assert!(note.contains("complete lines for only 1 iterations"), "{note}");
     assert!((weights(path, "cut", 2), metrics(path, "cut")) == expected);
-    // Where no checkpoint has what it needs, none is thrown away and training does not begin anew.
+    // If no checkpoint has what it needs, none is thrown away and training does not begin anew.
     fs::remove_file(&file).unwrap();
     fs::remove_dir_all(run_file(path, "cut", "checkpoints/iteration_000000")).ok();
     let resumed = run(path, &["--resume", "cut", "--device", "cpu"]);

@@ -119,7 +119,7 @@ fn runs_of_a_study_equal_runs_on_their_own() {
 fn failing_arms_are_reported_and_stop_no_other() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    // The trainer refuses it where it opens the environment, which has no agents.
+    // The trainer refuses it when it opens the environment, which has no agents.
     write(path, &STUDY.replace("\"grpo\"", "\"dr-mas\""));
     let output = run(path, &["compare", "study.toml"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));

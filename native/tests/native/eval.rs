@@ -144,7 +144,7 @@ fn impossible_evaluations_are_refused_before_anything_is_played() {
     fails(&eval(&["--tasks", "0"]), &["evaluation.tasks"]);
     fails(&eval(&["--temperature", "0.4,1e9"]), &["evaluation.temperature"]);
     assert!(!run_file(path, "one", "evaluations").exists());
-    // What was found is printed also where it cannot be kept.
+    // What was found is printed even if it cannot be kept.
     fs::write(run_file(path, "one", "evaluations"), "a file").unwrap();
     let output = hgpo(path, &["eval", "one", "--device", "cpu"]).output().unwrap();
     fails(&output, &["cannot be kept", "evaluations"]);

@@ -371,7 +371,7 @@ fn environment_variables_name_hub_cache_and_token() {
     std::fs::write(home.path().join("huggingface/token"), "of a login\n").unwrap();
     std::fs::write(home.path().join("other"), "elsewhere").unwrap();
     let token = |variables: &[(&str, &str)]| with(variables).token;
-    // Where the cache is elsewhere, the login is still the home's.
+    // If the cache is elsewhere, the login is still the home's.
     let (login, cache) = (path("huggingface"), path("cache"));
     let moved = token(&[("HF_HOME", &login), ("HF_HUB_CACHE", &cache)]);
     assert_eq!(moved.as_deref(), Some("of a login"));

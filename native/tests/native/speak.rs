@@ -1,5 +1,5 @@
 //! `hgpo score`, `hgpo chat` and `hgpo import`, as processes: on tiny models of which there are
-//! recordings, and on a real one (`scripts/model` fetches it) where it is present.
+//! recordings, and on a real one (`scripts/model` fetches it) if it is present.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::path::{Path, PathBuf};

@@ -50,7 +50,7 @@ pub(crate) fn files(folder: &Path) -> Vec<String> {
     all
 }
 
-/// Fails where something recorded of a witness is another now, with the witness, the place and the rule.
+/// Fails if something recorded of a witness is different now, with the witness, the place and the rule.
 #[track_caller]
 pub(crate) fn same(witness: &str, was: &Value, is: &Value, near: f64) {
     if let Some(what) = difference("", was, is, near) {
@@ -58,7 +58,7 @@ pub(crate) fn same(witness: &str, was: &Value, is: &Value, near: f64) {
     }
 }
 
-/// Fails where a command does not succeed on a witness.
+/// Fails if a command does not succeed on a witness.
 #[track_caller]
 pub(crate) fn done(witness: &str, output: &std::process::Output) -> String {
     let said = String::from_utf8_lossy(&output.stderr);

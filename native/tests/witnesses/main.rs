@@ -1,5 +1,5 @@
 //! Witnesses: what the program wrote for its users once, read and resumed by the program of today. What they are and
-//! what to do where one fails: scripts/witnesses/README.md.
+//! what to do if one fails: scripts/witnesses/README.md.
 
 mod advantages;
 #[path = "../../../scripts/witnesses/difference.rs"]

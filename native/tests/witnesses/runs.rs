@@ -25,7 +25,7 @@ fn folder_with(state: &str, name: &str) -> tempfile::TempDir {
     folder
 }
 
-/// Fails where a file of a run is not as the finished run has it.
+/// Fails if a file of a run is not as the finished run has it.
 fn same_file(folder: &Path, name: &str, file: &str, near: f64) {
     let witness_name = format!("runs/finished/{name}/{file}");
     let now = folder.join("runs").join(name).join(file);

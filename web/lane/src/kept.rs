@@ -98,7 +98,7 @@ mod tests {
         assert_eq!((kept.len(), kept[0], kept[63]), (64, 0, 9_999));
         for pair in kept.windows(2) {
             let (gap, age) = ((pair[1] - pair[0]) as f64, (10_000 - pair[0]) as f64);
-            // Gaps of g √age are 2 √10000 / g = 64 in number where g = 3.1; at least a third more than fit.
+            // Gaps of g √age are 2 √10000 / g = 64 in number for g = 3.1; at least a third more than fit.
             assert!(gap <= 6.0 * age.sqrt(), "{gap} {age}");
         }
         assert!(kept[62] >= 9_990);

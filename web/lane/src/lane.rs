@@ -46,7 +46,7 @@ impl Lane {
         })
     }
 
-    /// Goes on with other settings: with what was learned, where it means the same, and otherwise from the start.
+    /// Goes on with other settings: with what was learned, if it means the same, and otherwise from the start.
     ///
     /// # Errors
     /// Settings that make no sense or take too much, in one line.
@@ -65,7 +65,7 @@ impl Lane {
     /// Trains for so many iterations or so long.
     ///
     /// # Errors
-    /// Training that fails in the first iteration, which is then as if it had not been, in one line; where a later
+    /// Training that fails in the first iteration, which is then as if it had not been, in one line; if a later
     /// one fails, what came before is told first.
     pub(crate) fn run(&mut self, request: RunRequest) -> Result<Ran, String> {
         let most = limits::MILLISECONDS;

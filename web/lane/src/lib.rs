@@ -15,7 +15,7 @@
 //! | `{"arrows": {"seed"}}` | `{"arrows": {"places"}}` |
 //! | `{"truth": {"seed", "task"}}` | `{"truth": {"steps"}}` |
 //! | `{"process": {"seed", "task"}}` | `{"process": {"process", "situations"}}` |
-//! | either, where there is more than can be valued | `{"too-large": {"combinations"}}` |
+//! | either, if there is more than can be valued | `{"too-large": {"combinations"}}` |
 //! | anything else | `{"error": "…"}`, one line that says what, where, and what to do |
 //!
 //! [`message`] says what each field is, [`limits`] how large a lane may be. A request that is refused leaves the

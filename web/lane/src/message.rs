@@ -129,7 +129,7 @@ pub enum Answer {
     Truth(Truth),
     /// To [`Request::Process`].
     Process(TaskProcess),
-    /// To [`Request::Truth`] and [`Request::Process`], where there is more than can be valued.
+    /// To [`Request::Truth`] and [`Request::Process`], if there is more than can be valued.
     TooLarge(TooLarge),
     /// To anything that cannot be done, which leaves the lane as it was: one line that says what, where, and
     /// what to do.
@@ -276,7 +276,7 @@ pub struct Arrow {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Truth {
-    /// Of every trajectory, what is true of its steps; null where several situations are possible.
+    /// Of every trajectory, what is true of its steps; null if several situations are possible.
     pub steps: Vec<Vec<Option<TrueStep>>>,
 }
 
@@ -286,7 +286,7 @@ pub struct Truth {
 pub struct TaskProcess {
     /// As text in the format of `hgpo_core::process`: megabytes, which the page hands on unread.
     pub process: String,
-    /// Of every trajectory, the positions of the situations in which its steps were taken; null where one is not
+    /// Of every trajectory, the positions of the situations in which its steps were taken; null if one is not
     /// in the process.
     pub situations: Vec<Vec<Option<usize>>>,
 }

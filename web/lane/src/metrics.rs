@@ -4,7 +4,7 @@ use hgpo_train::config::Config;
 use hgpo_train::executor::Sequential;
 use hgpo_train::trainer::{Learner, Metrics, SPLITS, add_evaluated};
 
-/// The line of an iteration as `hgpo train` writes it, with evaluations where they are due. There is no clock
+/// The line of an iteration as `hgpo train` writes it, with evaluations when they are due. There is no clock
 /// here: its fields are 0.
 pub(crate) fn line(
     mut metrics: Metrics,

@@ -8,7 +8,7 @@ use hgpo_train::trainer::{Learner as _, Trainer, initial_policy};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The metrics of all iterations of a run whose `config.toml` this is, one JSON object a line; what
-/// went wrong as text, where something did.
+/// went wrong as text, if something did.
 #[wasm_bindgen]
 #[must_use]
 pub fn training(config: &str) -> String {

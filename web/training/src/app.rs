@@ -23,7 +23,7 @@ use yew::prelude::*;
 pub(crate) struct AppProps {
     /// The setup that the address holds.
     pub(crate) setup: AttrValue,
-    /// The parts that are shown; all where it is left out.
+    /// The parts that are shown; all if it is left out.
     pub(crate) parts: Option<Rc<Vec<String>>>,
     /// The page.
     pub(crate) page: Page,
@@ -297,7 +297,7 @@ impl App {
             page.learn(now.1);
         }
         if let Some(rollouts) = self.model.rollouts_to_hand_over() {
-            // The page names it in the address, also where nothing was set.
+            // The page names it in the address, even if nothing was set.
             page.set(&now.0);
             page.inspect(&rollouts);
             self.processes.begin(&rollouts);

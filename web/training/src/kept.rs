@@ -15,7 +15,7 @@ use yew::{AppHandle, Renderer};
 pub(crate) struct Given {
     /// What is set, as addresses hold it.
     pub(crate) setup: String,
-    /// The parts that are shown; all where it is left out.
+    /// The parts that are shown; all if it is left out.
     pub(crate) parts: Option<Vec<String>>,
     /// Whether it is a lesson's.
     pub(crate) is_taught: bool,

@@ -33,7 +33,7 @@ struct Written {
 ///
 /// `given` is JSON: `{"language": "en" or "ko", "setup": "…" or null, "parts": ["world", …] or null, "taught":
 /// true or false}`. What a lesson teaches stands in the place of the reader's own training, which rests
-/// meanwhile, and is drawn again as it was where the same is set. What the view has to say, it says by
+/// meanwhile, and is drawn again as it was if the same is set. What the view has to say, it says by
 /// `answer(kind, text)`: `"setup"` and what is set, as `setup` takes it; `"busy"` and `"1"` or `""`, whether
 /// lanes learn; `"inspect"` and rollouts as JSON Lines.
 #[wasm_bindgen]

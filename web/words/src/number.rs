@@ -3,7 +3,7 @@
 /// The minus sign of print, as wide as the plus sign.
 const MINUS: char = '\u{2212}';
 
-/// A number with `digits` digits after the point, and the minus sign of print; no sign where no digit
+/// A number with `digits` digits after the point, and the minus sign of print; no sign if no digit
 /// but 0 is left.
 #[must_use]
 #[inline]

@@ -56,7 +56,7 @@ pub fn kind(key: Key) -> Kind {
     Declaration::named(key).map_or(Kind::Flag, |option| option.kind)
 }
 
-/// The value of an option as its control shows it; none where it is no single word or number.
+/// The value of an option as its control shows it; none if it is no single word or number.
 #[must_use]
 pub fn shown(value: Value) -> Option<String> {
     Some(match value {

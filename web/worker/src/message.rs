@@ -74,7 +74,7 @@ pub struct ViewRequest {
     pub attempts: Vec<Trajectory>,
     /// The step: position of its attempt, and its time.
     pub step: (usize, usize),
-    /// The position of the situation in which it was taken, where somebody saw it: the attempt alone may leave
+    /// The position of the situation in which it was taken, if somebody saw it: the attempt alone may leave
     /// several.
     #[serde(default)]
     pub situation: Option<usize>,
@@ -90,7 +90,7 @@ pub struct ViewRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Truth {
-    /// Of each step; null where several situations are possible.
+    /// Of each step; null if several situations are possible.
     Steps(Vec<Option<TrueStep>>),
     /// Nothing: it cannot be an attempt of the process.
     Misfit(Misfit),

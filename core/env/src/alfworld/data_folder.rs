@@ -78,7 +78,7 @@ struct Solvable {
 /// solved, and has neither 'movable' nor 'Sliced' in its path, which counts from the root on.
 ///
 /// # Errors
-/// Where a split is not there (`remedy` says what to do then), has no such game, or something cannot
+/// If a split is not there (`remedy` says what to do then), has no such game, or something cannot
 /// be read.
 pub fn names(
     files: &dyn Files,

@@ -7,7 +7,7 @@ use super::grounding::{Kinds, ObjectId};
 /// The names of all objects.
 ///
 /// As in alfworld's `AlfredDemangler`: what a fact of the start speaks of is sorted by its name in the
-/// problem; `X_bar_...` becomes `X N`, with `basin` added to X where the name has it, and N counting
+/// problem; `X_bar_...` becomes `X N`, with `basin` added to X if the name has it, and N counting
 /// down, so that the first one has the highest number. A name without `_bar_` is kept, with `_minus_`
 /// and the like replaced, and a space at its end.
 pub(super) fn names(kinds: &Kinds, mentioned: &[bool]) -> Vec<String> {

@@ -68,7 +68,7 @@ impl Environment for AlfworldEnvironment {
         }
     }
 
-    /// Empty too where the search finds no way.
+    /// Also empty if the search finds no way.
     fn plan(&self) -> Option<Vec<String>> {
         let game = self.play.game();
         let plan = self.play.plan().unwrap_or_default();

@@ -35,7 +35,7 @@ pub(super) struct GameFile {
 /// are read in one run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Check {
-    /// Three codes: twice a bit, plus 1 where it must not be set.
+    /// Three codes: twice a bit, plus 1 if it must not be set.
     pub(super) needs: [u32; 3],
     pub(super) command: u32,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::bit_set::{is_set, members, words};
 use super::game::{CommandId, Game};
 
-/// What the player reads where a command is not admissible.
+/// What the player reads when a command is not admissible.
 const NOTHING: &str = "Nothing happens.";
 
 /// What the last step was.
@@ -53,7 +53,7 @@ impl GameState {
         &self.game
     }
 
-    /// Works out what can be done now, and, where that may have changed, whether the goal is reached.
+    /// Works out what can be done now, and, if that may have changed, whether the goal is reached.
     fn look(&mut self, nearer: bool) {
         let (state, commands) = self.bits.split_at_mut(self.game.initial.len());
         self.game.admissible(state, commands);
@@ -62,7 +62,7 @@ impl GameState {
         }
     }
 
-    /// Carries out a command; false where it is not admissible, and then nothing changes.
+    /// Carries out a command; false if it is not admissible, and then nothing changes.
     pub fn step_command(&mut self, command: CommandId) -> bool {
         let (state, commands) = self.bits.split_at_mut(self.game.initial.len());
         let admissible = is_set(commands, command.0);
@@ -77,7 +77,7 @@ impl GameState {
         true
     }
 
-    /// Carries out a command by its text, without the white space around it; false where it is not
+    /// Carries out a command by its text, without the white space around it; false if it is not
     /// admissible, and then nothing changes.
     pub fn step(&mut self, command: &str) -> bool {
         if let Some(command) = self.game.find(command.trim()) {
@@ -125,7 +125,7 @@ impl GameState {
         text
     }
 
-    /// Commands that reach the goal from here, found by search with full knowledge; none where the
+    /// Commands that reach the goal from here, found by search with full knowledge; none if the
     /// search finds none. They are few, but not proven to be the fewest.
     #[must_use]
     pub fn plan(&self) -> Option<Vec<CommandId>> {
@@ -138,7 +138,7 @@ impl GameState {
         self.won
     }
 
-    /// 1 where the goal is reached, else 0.
+    /// 1 if the goal is reached, else 0.
     #[must_use]
     pub fn score(&self) -> u32 {
         u32::from(self.won)

@@ -29,9 +29,9 @@
 //! - Names count down: the first of five mugs by its name in the problem is `mug 5`.
 //!
 //! # What is not
-//! - Where two operators have the same command, the first in the order of actions and arguments is
+//! - If two operators have the same command, the first in the order of actions and arguments is
 //!   carried out; the original takes the one its successor generator meets first.
-//! - The original tells texts about an effect even where its `when` does not hold. Here texts are
+//! - The original shows texts about an effect even if its `when` does not hold. Here texts are
 //!   about the state. No text of the official grammar reads such a fact.
 //! - A rule without an unconditional last alternative, and a command whose text depends on facts that
 //!   change, are refused when the game is read; the original fails when it comes to them.

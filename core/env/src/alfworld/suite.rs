@@ -80,7 +80,7 @@ impl Alfworld {
     /// A game, loaded if need be.
     ///
     /// # Errors
-    /// Where the file cannot be read or is no game: in one line, with its name.
+    /// If the file cannot be read or is not a game: in one line, with its name.
     pub fn game(&self, name: &str) -> Result<Arc<Game>, String> {
         if let Some(game) = self.kept().get(name) {
             return Ok(game.clone());

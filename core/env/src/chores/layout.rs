@@ -82,7 +82,7 @@ impl Fixture {
     /// Every kind, in the order in which they find their rooms.
     pub(super) const ALL: [Self; 3] = [Self::Sink, Self::Stove, Self::Lamp];
 
-    /// Rooms that it stands in where the house has one of them free.
+    /// Rooms that it stands in if the house has one of them free.
     fn homes(self) -> &'static [Room] {
         match self {
             Self::Sink => &[Room::Kitchen, Room::Bathroom, Room::Laundry],
@@ -135,7 +135,7 @@ impl Layout {
         layout
     }
 
-    /// Puts `fixture` in a free room, at home where it can be.
+    /// Puts `fixture` in a free room, one that it belongs in if possible.
     fn install(&mut self, fixture: Fixture, rng: &mut ChaCha8Rng) {
         let free = (1..ROOMS).filter(|&room| self.fixtures[room].is_none());
         let (home, other): (Vec<_>, Vec<_>) =

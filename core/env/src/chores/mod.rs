@@ -88,7 +88,7 @@ impl Chores {
     /// The suite under `settings`.
     ///
     /// # Errors
-    /// Where an episode would have no step, or a success no finite positive reward.
+    /// If an episode would have no step, or a success no finite positive reward.
     pub fn new(settings: EpisodeSettings) -> Result<Self, EpisodeSettingsError> {
         if settings.max_steps == 0 {
             return Err(EpisodeSettingsError::NoSteps);

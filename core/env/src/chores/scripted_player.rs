@@ -39,7 +39,7 @@ impl Goal {
 
 /// A player without hidden knowledge: it searches room after room in the order in which they are
 /// listed, opens containers on the way, takes what is asked for, looks for the sink, the stove or
-/// the lamp where the task needs it, and delivers.
+/// the lamp if the task needs it, and delivers.
 ///
 /// It knows two things from experience: a thing that only has to be put somewhere is not there yet,
 /// and a room once seen keeps its fixture.
@@ -74,7 +74,7 @@ impl ScriptedHouseholder {
         }
     }
 
-    /// The next action; none where nothing is admissible.
+    /// The next action; none if nothing is admissible.
     ///
     /// It takes every observation of the episode, the first before any action, and relies on its
     /// actions being carried out.
@@ -150,7 +150,7 @@ impl ScriptedHouseholder {
         room.filter(|_| self.goal.work.is_none())
     }
 
-    /// To `to`, or where that is not known to a room not yet entered, the excluded one last.
+    /// To `to`, or if that is not known, to a room not yet entered, the excluded one last.
     fn walk(&self, to: Option<&str>) -> Option<String> {
         let dark = self.order.iter().filter(|&room| self.dark.contains(room));
         let next = dark.min_by_key(|room| Some(room.as_str()) == self.excluded());

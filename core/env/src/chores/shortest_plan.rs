@@ -12,7 +12,7 @@ struct Node {
     from: Option<(usize, Action)>,
 }
 
-/// The fewest actions from `state` to a finished task; empty where it is finished.
+/// The fewest actions from `state` to a finished task; empty if it is finished.
 pub(super) fn shortest(task: &Task, mut state: State) -> Vec<Action> {
     // Light is only seen: states that differ in nothing else are one to the search.
     state.entered = [true; ROOMS];

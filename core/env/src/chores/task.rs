@@ -27,7 +27,7 @@ impl Kind {
     const WEIGHTED: [(Self, usize); 5] =
         [(Self::Fetch, 4), (Self::Clean, 5), (Self::Heat, 5), (Self::Two, 4), (Self::Look, 2)];
 
-    /// Its name, where success is told by kinds.
+    /// Its name, for reporting success by kind.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Fetch => "fetch",
@@ -142,7 +142,7 @@ impl Task {
     }
 }
 
-/// Where a thing starts: half the time at home where the house has such a room, never in `banned`;
+/// Where a thing starts: half the time at home if the house has such a room, never in `banned`;
 /// half of those in a room with a container are hidden in it.
 fn place(layout: &Layout, item: Item, banned: Option<usize>, rng: &mut ChaCha8Rng) -> Place {
     let rooms: Vec<usize> = (1..ROOMS).filter(|&room| Some(room) != banned).collect();

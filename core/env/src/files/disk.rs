@@ -24,7 +24,7 @@ impl Folder {
         Self { root: root.into(), cache: None, tell: |_| {} }
     }
 
-    /// With a folder for files that are kept where this one cannot be written. Those of different folders
+    /// With a folder to keep files in if this one cannot be written to. Those of different folders
     /// are kept apart.
     #[must_use]
     pub fn with_cache(mut self, cache: &Path) -> Self {
@@ -41,7 +41,7 @@ impl Folder {
         self
     }
 
-    /// The files around a path, and its name among them: the empty one where it is a folder.
+    /// The files around a path, and its name among them: the empty one if it is a folder.
     #[must_use]
     pub fn around(path: &Path) -> (Self, String) {
         match (path.parent(), path.file_name().and_then(OsStr::to_str)) {
@@ -123,7 +123,7 @@ struct Part {
     file: File,
     now: PathBuf,
     path: PathBuf,
-    /// Held while it is written, where the file system can.
+    /// Held while it is written, if the file system can do that.
     _lock: File,
 }
 

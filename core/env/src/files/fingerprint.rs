@@ -23,7 +23,7 @@ pub fn length(file: &mut dyn ReadSeek) -> io::Result<u64> {
     Ok(length)
 }
 
-/// Shows what tells a file from others to `digest`: its length as eight bytes, and then all its bytes, or, where
+/// Shows what tells a file from others to `digest`: its length as eight bytes, and then all its bytes, or, if
 /// it is longer than [`READ_WHOLE`], 4 MiB of it, so that whatever makes it shorter or longer is found, and of
 /// other changes those that are in these pieces. The length.
 ///

@@ -10,7 +10,7 @@ use memmap2::{Mmap, MmapOptions};
 use super::regular_file::check_regular;
 use super::{Bytes, Pieces};
 
-/// A file of which each piece that is asked for is mapped, or read where files cannot be mapped.
+/// A file of which each piece that is asked for is mapped, or read if files cannot be mapped.
 #[derive(Debug)]
 pub(super) struct Mapped {
     file: File,
@@ -63,7 +63,7 @@ impl Pieces for Mapped {
         {
             return Err(cut_short());
         }
-        // Where that fails, reading says why: the disk, or the file, which was cut short after all.
+        // If that fails, reading says why: the disk, or the file, which was cut short after all.
         if there(&map).is_err() { self.read(start, count) } else { Ok(Bytes::new(map)) }
     }
 }

@@ -47,7 +47,7 @@ pub trait Files: Send + Sync {
     }
 
     /// Opens a file of which large pieces are wanted, by several threads, as of weights that do not fit into
-    /// memory: mapped into it where that can be done, each for as long as it is looked at.
+    /// memory: mapped into it if that can be done, each for as long as it is looked at.
     ///
     /// # Errors
     /// There is no such file, or it cannot be opened.
@@ -55,7 +55,7 @@ pub trait Files: Send + Sync {
         Ok(Box::new(Bytes::new(self.read(path)?)))
     }
 
-    /// The bytes of a file that [`Files::create`] wrote and nobody changes: mapped into memory where that
+    /// The bytes of a file that [`Files::create`] wrote and nobody changes: mapped into memory if that
     /// can be done, so that only what is looked at is loaded, once for all processes.
     ///
     /// # Errors
@@ -64,11 +64,11 @@ pub trait Files: Send + Sync {
         self.read(path).map(Bytes::new)
     }
 
-    /// Begins a file that is kept for later: beside the others, or in another place where that cannot be
-    /// written. Waits while somebody else writes it; look whether it is there now.
+    /// Begins a file that is kept for later: beside the others, or in another place if that cannot be
+    /// written. Waits while somebody else writes it; check whether it is there now.
     ///
     /// # Errors
-    /// Nothing can be written; of the kind [`ErrorKind::Unsupported`] where these files are only read.
+    /// Nothing can be written; of the kind [`ErrorKind::Unsupported`] if these files are only read.
     fn create(&self, _path: &str) -> io::Result<Box<dyn Unfinished>> {
         Err(ErrorKind::Unsupported.into())
     }

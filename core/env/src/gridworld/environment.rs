@@ -53,7 +53,7 @@ impl GridEpisode {
         [(1.0 - slip, direction), (slip / 2.0, one), (slip / 2.0, other)]
     }
 
-    /// Draws one of them; from chance only where something is left to it.
+    /// Draws one of them; from chance only if something is left to it.
     fn drawn(&self, direction: Direction, chance: &mut Stream) -> Direction {
         let slip = self.ground.slip;
         if slip <= 0.0 {
@@ -100,7 +100,7 @@ impl Environment for GridEpisode {
         Box::new(self.clone())
     }
 
-    /// `row,column`, counted from 0, and ` key` where it is held.
+    /// `row,column`, counted from 0, and ` key` if the key is held.
     fn situation(&self) -> Option<String> {
         let Position { row, column } = self.ground.map.place(self.state.at);
         let key = if self.state.has_key { " key" } else { "" };

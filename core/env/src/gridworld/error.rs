@@ -76,7 +76,7 @@ pub enum MapError {
         start: Position,
         /// The goal.
         goal: Position,
-        /// The key of the task, where the map has one.
+        /// The key of the task, if the map has one.
         key: Option<Position>,
     },
 }

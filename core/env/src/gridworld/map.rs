@@ -98,7 +98,7 @@ impl Map {
     /// The map with another tile in a cell.
     ///
     /// # Errors
-    /// Where there is no such cell, the tile is a label that is no letter from `a` to `z`, or the map
+    /// If there is no such cell, the tile is a label that is not a letter from `a` to `z`, or the map
     /// could not be played any more.
     pub fn with(&self, place: Position, tile: Tile) -> Result<Self, MapError> {
         let (line, column) = (place.row.saturating_add(1), place.column.saturating_add(1));

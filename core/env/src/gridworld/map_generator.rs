@@ -61,7 +61,7 @@ impl Part {
 /// fail once in 10^19 times.
 const TRIES: usize = 64;
 
-/// The map of this number, which is not `fixed`, the one that is trained on where only one is.
+/// The map of this number, which is not `fixed`, the one that is trained on if only one is.
 ///
 /// # Errors
 /// The shape allows hardly any maps.

@@ -30,7 +30,7 @@ pub(super) struct Doorway {
 
 impl Maze {
     /// A maze with one way only between any two rooms, by a walk that turns at random and goes back
-    /// where it is stuck. Sides of at least 5 give four rooms or more.
+    /// when it is stuck. Sides of at least 5 give four rooms or more.
     pub(super) fn carve(height: usize, width: usize, stream: &mut Stream) -> Self {
         let mut maze = Self { height, width, tiles: vec![Tile::Wall; height * width] };
         let mut walk = vec![width + 1];

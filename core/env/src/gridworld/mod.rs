@@ -4,7 +4,7 @@
 //! open ([`observe_from`]), and not where it is or whether it holds the key: the same sight after
 //! different histories is worth different amounts, as in the mazes of McCallum ("Reinforcement learning
 //! with selective perception and hidden state", 1996). [`ObservationMode`] sets how much is seen, from walls to the
-//! exact place, where nothing looks alike any more.
+//! exact place, with which nothing looks alike any more.
 //!
 //! # Moves
 //! `up`, `down`, `left`, `right` are always listed. Into a wall, off the map, or into a door without the
@@ -17,7 +17,7 @@
 //! [`GridworldSettings::cost`].
 //!
 //! # Tasks and splits
-//! A task is a start, a key and a goal, one of each where a map has several; the others are floor.
+//! A task is a start, a key and a goal, one of each if a map has several; the others are floor.
 //! Trained tasks begin at the map's starts, seen tasks on other floor of the same map, and unseen tasks
 //! are on generated maps of the same size. What is asked for says nothing of the task, so that a table of
 //! preferences shares between tasks what it learns. Generated maps of training and of unseen tasks never

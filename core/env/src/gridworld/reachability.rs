@@ -2,7 +2,7 @@
 
 use super::{Direction, Map, MapError, Position, Tile};
 
-/// The parts of a map that walls, and doors where they are closed, cut off from each other.
+/// The parts of a map that walls, and doors if they are closed, cut off from each other.
 struct Parts {
     /// The part of each cell by its number; walls are parts of their own.
     of: Vec<usize>,
@@ -58,7 +58,7 @@ impl<'a> Reach<'a> {
 
     /// The first goal and key, if any, with which a start leads nowhere; `None` if all can be reached.
     ///
-    /// A goal can be reached without a key where no door lies between; else, where the key can be, and
+    /// A goal can be reached without a key if no door lies between; else, if the key can be, and
     /// a way leads to the goal through open doors.
     pub(super) fn missed(&self, start: Position) -> Option<(Position, Option<Position>)> {
         let lost = self.keys.iter().find(|&&key| !self.joined(&self.closed, start, key));

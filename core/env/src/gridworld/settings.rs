@@ -85,7 +85,7 @@ impl GridworldSettings {
         Self { world: name.to_owned(), sight, slip, ..Self::default() }
     }
 
-    /// The map that is played on; `None` where maps are generated.
+    /// The map that is played on; `None` if maps are generated.
     ///
     /// # Errors
     /// Names the field and says what is wrong with the map, or which worlds there are.
@@ -113,7 +113,7 @@ impl GridworldSettings {
         SettingError::new("world", &reason)
     }
 
-    /// Checks every field, those of the generator even where nothing is generated.
+    /// Checks every field, those of the generator even if nothing is generated.
     ///
     /// # Errors
     /// Names the first field that does not make sense, and what it may be.

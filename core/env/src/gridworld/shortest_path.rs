@@ -7,7 +7,7 @@ use super::transitions::Transitions;
 /// How a state was first come to: from which one before, by which move.
 type Step = Option<(State, Direction)>;
 
-/// The fewest moves to the goal, with the key on the way where a door calls for it; the first of
+/// The fewest moves to the goal, with the key on the way if a door calls for it; the first of
 /// several in the order of directions. Empty at the goal.
 pub(super) fn shortest(ground: &Transitions, task: &Task, start: State) -> Vec<Direction> {
     let number = |state: State| 2 * state.at + usize::from(state.has_key);

@@ -9,7 +9,7 @@ use crate::{EnvError, Split};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Task {
     pub(super) start: usize,
-    /// The key, where there is one.
+    /// The key, if there is one.
     pub(super) key: Option<usize>,
     pub(super) goal: usize,
 }

@@ -18,7 +18,7 @@ pub(super) struct Transitions {
     pub(super) actions: Arc<[String]>,
     /// What is seen.
     texts: Vec<String>,
-    /// The same with the key held; empty where that cannot be seen.
+    /// The same with the key held; empty if that cannot be seen.
     texts_with_key: Vec<String>,
     pub(super) starts: Vec<usize>,
     /// Other cells from which every task can be done.
@@ -29,9 +29,9 @@ pub(super) struct Transitions {
     pub(super) instruction: &'static str,
 }
 
-/// What is asked for where there is no key to be found.
+/// What is asked for if there is no key to be found.
 const REACH: &str = "reach the goal";
-/// What is asked for where a key opens a door.
+/// What is asked for if a key opens a door.
 const UNLOCK: &str = "find the key, open the door, reach the goal";
 /// All that can be asked for.
 pub(super) const INSTRUCTIONS: [&str; 2] = [REACH, UNLOCK];
@@ -62,7 +62,7 @@ impl Transitions {
         }
     }
 
-    /// Where a move leads: the cell itself where something is in the way.
+    /// Where a move leads: the cell itself if something is in the way.
     pub(super) fn next(&self, at: usize, has_key: bool, direction: Direction) -> usize {
         self.moves[usize::from(has_key)][at][direction as usize]
     }

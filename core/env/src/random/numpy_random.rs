@@ -20,7 +20,7 @@ impl RandomState {
 
     /// Uniform in 0..=most.
     fn up_to(&mut self, most: u32) -> u32 {
-        // numpy draws nothing where there is nothing to choose.
+        // numpy draws nothing when there is nothing to choose.
         if most == 0 {
             return 0;
         }
@@ -41,13 +41,13 @@ impl RandomState {
         }
     }
 
-    /// `randint(low, high)`: uniform in `low..high`; `low` where that is empty.
+    /// `randint(low, high)`: uniform in `low..high`; `low` if that is empty.
     pub fn integer(&mut self, low: u32, high: u32) -> u32 {
         low + self.up_to(high.saturating_sub(low).saturating_sub(1))
     }
 
     /// `choice(population, size, replace=False)` of a range that begins at `start` and has
-    /// `population` numbers: all of them where more are asked for.
+    /// `population` numbers: all of them if more are asked for.
     pub fn choice(&mut self, start: usize, population: usize, size: usize) -> Vec<usize> {
         let mut numbers: Vec<usize> = (start..start + population).collect();
         self.shuffle(&mut numbers);

@@ -48,7 +48,7 @@ impl PythonRandom {
     }
 
     /// `randrange(count)`: uniform in 0..count, by drawing as many bits as `count` has until they are
-    /// below it. 0 where `count` is 0, for which CPython has an error.
+    /// below it. 0 if `count` is 0, for which CPython has an error.
     pub fn below(&mut self, count: usize) -> usize {
         if count == 0 {
             return 0;
@@ -67,12 +67,12 @@ impl PythonRandom {
         low + self.below(high.saturating_sub(low) + 1)
     }
 
-    /// `choice(items)`; `None` where there are none.
+    /// `choice(items)`; `None` if there are none.
     pub fn choice<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }
 
-    /// `choices(items, k=count)`: drawn one by one, any of them more than once; none where there are no
+    /// `choices(items, k=count)`: drawn one by one, any of them more than once; none if there are no
     /// items.
     pub fn choices<'a, T>(&mut self, items: &'a [T], count: usize) -> Vec<&'a T> {
         let drawn = |random: &mut Self| &items[(random.random() * items.len() as f64) as usize];
@@ -88,7 +88,7 @@ impl PythonRandom {
         }
     }
 
-    /// `sample(items, count)`: none of them twice, and all where more are asked for, for which CPython
+    /// `sample(items, count)`: none of them twice, and all if more are asked for, for which CPython
     /// has an error.
     pub fn sample<'a, T>(&mut self, items: &'a [T], count: usize) -> Vec<&'a T> {
         let count = count.min(items.len());

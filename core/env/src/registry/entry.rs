@@ -81,7 +81,7 @@ pub type OpenedGame = Result<Box<dyn Environment>, Box<dyn Error + Send + Sync>>
 /// A file that is a game of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct GameFile {
-    /// Its name, where the folder that it is in is given.
+    /// Its name, if the folder that it is in is given.
     pub name: &'static str,
     /// The game of the file's bytes, and the reward of its end.
     pub open: fn(&[u8], f64) -> OpenedGame,

@@ -35,7 +35,7 @@ pub struct Flag {
     pub value: &'static str,
     /// What it means, without a full stop.
     pub help: &'static str,
-    /// The default, where it is not that of the setting.
+    /// The default, if it is not that of the setting.
     pub default: Option<&'static str>,
 }
 
@@ -44,7 +44,7 @@ pub trait Generate {
     /// The files of the task that `seed` names in `split`.
     ///
     /// # Errors
-    /// Where the task cannot be made.
+    /// If the task cannot be made.
     fn files(&self, split: Split, seed: u64) -> Result<Vec<GeneratedFile>, EnvError>;
 }
 

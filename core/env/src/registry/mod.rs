@@ -50,7 +50,7 @@ pub fn entry(name: &str) -> Result<&'static Entry, SettingError> {
 }
 
 /// The suite that settings describe. `files` is what the variable of the environment's
-/// [`Entry::data`] names, where it is set.
+/// [`Entry::data`] names, if it is set.
 ///
 /// # Errors
 /// When the name is unknown, a setting does not make sense, or data is missing or broken.

@@ -127,7 +127,7 @@ impl Environment for SokobanEnvironment {
         Some((0..cells).step_by(width).map(line).collect::<Vec<String>>().join("\n"))
     }
 
-    /// Empty too where a box can never come to a target any more, or where it is not found out in
+    /// Also empty if a box can never come to a target any more, or if nothing is found in
     /// [`MOST_EXPANDED`] states.
     fn plan(&self) -> Option<Vec<String>> {
         let moves = match solve(&self.ground, self.state, MOST_EXPANDED) {

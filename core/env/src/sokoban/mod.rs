@@ -11,7 +11,7 @@
 //! that was found to be furthest off is the start, after up to three moves of the player at random. So a
 //! room can always be solved.
 //!
-//! Where four rooms in a row cannot be made of a seed (boxes that cannot be pulled anywhere), the
+//! If four rooms in a row cannot be made of a seed (boxes that cannot be pulled anywhere), the
 //! original goes on with a seed that Python's hash of texts makes, which differs from process to process.
 //! Here it is the 32 bits that CPython's generator draws first under the seed.
 //!
@@ -27,8 +27,8 @@
 //!
 //! Different seeds often make the same room: nine in ten of the seeds above make a puzzle that a seed of
 //! training makes as well. So one puzzle in eight (walls, targets and boxes, by their digest) is held out
-//! from training, and seen tasks are of those alone; a seed of the other part goes on to its next one, as
-//! where no room can be made. With [`SokobanSettings::published_rooms`], every seed's room is taken, as the trainers do.
+//! from training, and seen tasks come from those alone; a seed of the other part goes on to its next one, as
+//! when no room can be made. With [`SokobanSettings::published_rooms`], every seed's room is taken, as the trainers do.
 
 mod entry;
 mod environment;

@@ -77,7 +77,7 @@ impl Search<'_> {
         }
     }
 
-    /// Swaps times displacement, or 0 where something is on a target.
+    /// Swaps times displacement, or 0 if something is on a target.
     fn score(&self, state: &Pulled) -> usize {
         let covered = |at: &u16| self.ground.is_target(*at);
         if covered(&state.player) || state.boxes.iter().any(covered) {
@@ -102,7 +102,7 @@ impl Pulled {
         key
     }
 
-    /// The player steps, and a box behind it comes along; `None` where it cannot step.
+    /// The player steps, and a box behind it comes along; `None` if it cannot step.
     fn pull(&self, ground: &Walls, direction: Direction) -> Option<Self> {
         let ahead = ground.beside(self.player, direction);
         if !ground.is_free(ahead) || self.boxes.contains(&ahead) {

@@ -24,7 +24,7 @@ impl Room {
     /// Player and boxes in a room.
     ///
     /// # Errors
-    /// Where there is not a box for every target, or something is where it cannot be.
+    /// If there is not a box for every target, or something is where it cannot be.
     pub fn new(ground: Walls, state: SokobanState) -> Result<Self, RoomError> {
         let targets = ground.targets().count();
         let boxes = state.boxes().len();
@@ -42,11 +42,11 @@ impl Room {
         Ok(Self { ground, state })
     }
 
-    /// The room of a seed that `is_wanted`. Where none can be made of it, or it is not wanted, that of the
+    /// The room of a seed that `is_wanted`. If none can be made of it, or it is not wanted, that of the
     /// seed's next one: the 32 bits that CPython's generator draws first under it.
     ///
     /// # Errors
-    /// Where many seeds in a row make none.
+    /// If many seeds in a row make none.
     pub(super) fn of_seed(
         shape: &Shape,
         first: u32,

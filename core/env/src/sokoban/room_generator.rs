@@ -13,7 +13,7 @@ use crate::random::python_random::PythonRandom;
 /// Rooms that are made of a seed, the first of which that has a box off its target is taken.
 const TRIES: usize = 4;
 
-/// The room of a seed; `None` where it has too little floor, or no box can be pulled off its target.
+/// The room of a seed; `None` if it has too little floor, or no box can be pulled off its target.
 pub(super) fn generate(shape: &Shape, seed: u32) -> Option<Room> {
     let mut walk = PythonRandom::new(u64::from(seed));
     let mut places = RandomState::new(seed);
@@ -31,7 +31,7 @@ pub(super) fn generate(shape: &Shape, seed: u32) -> Option<Room> {
     None
 }
 
-/// How likely the player moves at all, once the room was played backwards: more likely where no box is
+/// How likely the player moves at all, once the room has been played backwards: more likely if no box is
 /// further off than one step.
 fn chance_to_move(displacement: usize) -> f64 {
     if displacement == 1 { 0.8 } else { 0.5 }

@@ -77,7 +77,7 @@ fn drawn<T: Copy>(items: &[T], random: &mut PythonRandom) -> T {
     items[random.below(items.len())]
 }
 
-/// Puts the player, whose cell comes back, and the targets on free floor. `None` where there is too
+/// Puts the player, whose cell comes back, and the targets on free floor. `None` if there is too
 /// little of it.
 pub(super) fn place(cells: &mut [Cell], boxes: usize, random: &mut RandomState) -> Option<u16> {
     let is_floor = |cells: &[Cell], at: &u16| cells[usize::from(*at)] == Cell::Floor;

@@ -16,13 +16,13 @@ use std::collections::{BinaryHeap, HashMap};
 use super::{SokobanState, Walls};
 use crate::direction::Direction;
 
-/// States that are looked at, at most, where nothing else is said: some seconds, and 200 MB.
+/// States that are looked at, at most, if nothing else is said: some seconds, and 200 MB.
 pub const MOST_EXPANDED: usize = 1_000_000;
 
 /// What a search came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Solution {
-    /// The fewest steps; none where it is solved already.
+    /// The fewest steps; none if it is solved already.
     Found(Vec<Direction>),
     /// There is no way any more.
     Impossible,
@@ -87,7 +87,7 @@ fn way(found: &[Node], last: usize) -> Vec<Direction> {
     way
 }
 
-/// From every cell, the fewest pushes of a box alone to a target; `None` where there is no way.
+/// From every cell, the fewest pushes of a box alone to a target; `None` if there is no way.
 fn fewest_pushes(ground: &Walls) -> Vec<Option<usize>> {
     let mut pushes = vec![None; ground.cells().len()];
     let mut ahead: Vec<u16> = ground.targets().collect();
@@ -111,7 +111,7 @@ fn fewest_pushes(ground: &Walls) -> Vec<Option<usize>> {
     pushes
 }
 
-/// At most as many steps as are needed; `None` where a box can never come to a target.
+/// At most as many steps as are needed; `None` if a box can never come to a target.
 fn estimate(ground: &Walls, pushes: &[Option<usize>], state: &SokobanState) -> Option<usize> {
     let (mut total, mut nearest) = (0, None);
     for &at in state.boxes() {

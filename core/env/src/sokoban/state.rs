@@ -49,7 +49,7 @@ impl SokobanState {
         self.boxes().iter().all(|&at| ground.is_target(at))
     }
 
-    /// The state after a move or a push; the same where neither is possible.
+    /// The state after a move or a push; the same if neither is possible.
     #[must_use]
     pub fn after(self, ground: &Walls, direction: Direction) -> Self {
         let ahead = ground.beside(self.player, direction);

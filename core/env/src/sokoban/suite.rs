@@ -51,7 +51,7 @@ impl Sokoban {
     /// The room that gym_sokoban makes of a seed: those of training and others alike, whatever the split.
     ///
     /// # Errors
-    /// Where no room comes of many seeds.
+    /// If many seeds make no room.
     pub fn room(&self, seed: u32) -> Result<Room, EnvError> {
         self.generate(seed, 0, |_| true)
     }
@@ -67,7 +67,7 @@ impl Sokoban {
     }
 }
 
-/// A seed of the split: itself where it is one.
+/// A seed of the split: itself if it is one.
 fn seed_in(split: Split, task_seed: u64) -> u32 {
     match split {
         Split::Train => (task_seed % u64::from(TRAINED)) as u32,

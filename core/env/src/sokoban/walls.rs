@@ -28,7 +28,7 @@ impl Walls {
     /// The cells of a room, line by line.
     ///
     /// # Errors
-    /// Where the lines are too short or too long, too many, or not closed by walls.
+    /// If the lines are too short or too long, too many, or not closed by walls.
     pub fn new(width: usize, cells: Vec<Cell>) -> Result<Self, RoomError> {
         let sides = 3..=Self::MOST;
         let height = cells.len().checked_div(width).unwrap_or(0);

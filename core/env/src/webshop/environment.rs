@@ -84,7 +84,7 @@ impl Environment for WebshopEnvironment {
     }
 
     /// The way to the product that the goal was made of: a search in the words of the instruction, or by
-    /// its title where those do not find it. Empty where buying it is not all that is asked for.
+    /// its title if those do not find it. Empty if buying it is not all that is asked for.
     fn plan(&self) -> Option<Vec<String>> {
         Some(purchase_plan::plan(&self.session))
     }

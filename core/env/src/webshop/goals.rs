@@ -23,7 +23,7 @@ struct Short {
     /// Of synthetic goals, the number of the combination of options; of human ones, that of the
     /// instruction.
     variant: u32,
-    /// The price limit in tens of dollars; 0 where there is none.
+    /// The price limit in tens of dollars; 0 if there is none.
     limit: u8,
 }
 
@@ -69,7 +69,7 @@ impl Goals {
     /// order of products, and the goals shuffled by the seed's generator from its start.
     ///
     /// # Errors
-    /// Where there are none, or more than can be counted.
+    /// If there are none, or more than can be counted.
     pub fn draw(
         catalogue: &Catalogue,
         wanted: Wanted,
@@ -81,7 +81,7 @@ impl Goals {
         for (place, &price) in (0..).zip(&prices) {
             match wanted {
                 Wanted::Synthetic => {
-                    // The original draws no limit where it finds no instruction.
+                    // The original draws no limit when it finds no instruction.
                     let Some(count) = catalogue.outline(place).and_then(|it| it.goals) else {
                         continue;
                     };
@@ -165,7 +165,7 @@ impl Goals {
 }
 
 /// A limit above a price, in tens of dollars: the larger one of two that are drawn of the next four tens
-/// below 1,000; 0 where there are not two.
+/// below 1,000; 0 if there are not two.
 fn limit_above(price: f64, random: &mut PythonRandom) -> u8 {
     let above = (1..100_u8).filter(|&tens| 10.0 * f64::from(tens) > price);
     let next: Vec<u8> = above.take(4).collect();

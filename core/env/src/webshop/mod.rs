@@ -16,12 +16,12 @@
 //!
 //! # What is not
 //! - Nouns of titles, which tell the kind of a product, come from spaCy's tagger in the original. They are
-//!   read from `noun_tokens_by_title.json` where that is there. Else every word that is no stop word
+//!   read from `noun_tokens_by_title.json` if that is there. Else every word that is not a stop word
 //!   counts as one: of 451 recorded purchases of other products than the wanted ones, 434 are then of the
 //!   same kind as in the original (96.2 %). Buying the wanted product never depends on it.
 //! - `search[<r>]` draws from the episode's chance; `search[<a> ...]`, which stops the original with an
 //!   error, finds nothing.
-//! - Products without instructions have no goals, where the original stops with an error.
+//! - Products without instructions have no goals, whereas the original stops with an error.
 
 mod action;
 pub mod catalogue;

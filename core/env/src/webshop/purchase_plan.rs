@@ -4,7 +4,7 @@ use super::Session;
 use super::goals::WantedOption;
 use crate::random::{Purpose, Stream};
 
-/// The actions that buy it with the options that are wanted; none where that does not earn everything.
+/// The actions that buy it with the options that are wanted; none if that does not earn everything.
 pub(super) fn plan(from: &Session) -> Vec<String> {
     if from.reward().is_some() {
         return Vec::new();

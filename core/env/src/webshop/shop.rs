@@ -36,7 +36,7 @@ impl Shop {
     /// Opens a shop with the goals of a seed.
     ///
     /// # Errors
-    /// Where there is no goal, or there are more, or more terms, than can be counted.
+    /// If there is no goal, or there are more, or more terms, than can be counted.
     pub fn new(
         catalogue: Arc<Catalogue>,
         nouns: Nouns,
@@ -99,7 +99,7 @@ impl Shop {
         found
     }
 
-    /// What it earns to buy a product with these values, where a goal was asked for.
+    /// What it earns to buy a product with these values, when a goal was asked for.
     #[must_use]
     pub fn reward(&self, place: u32, chosen: &[&str], goal: &Goal) -> Option<Reward> {
         let product = |place: u32| self.catalogue.product(place);

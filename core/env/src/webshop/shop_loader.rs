@@ -35,13 +35,13 @@ struct Key {
 static OPEN: Mutex<Vec<(Key, Weak<Shop>)>> = Mutex::new(Vec::new());
 
 /// Opens the shop in a folder: products (`items_shuffle*.json`), what is wanted of them
-/// (`items_ins_v2*.json`, `items_human_ins.json`) and, where it is there, the nouns of titles
+/// (`items_ins_v2*.json`, `items_human_ins.json`) and, if it is there, the nouns of titles
 /// (`noun_tokens_by_title.json`). Of several files with products the first by name is taken, and so of the
-/// others: of the release that with 1,000 comes after that with all, so keep only one of them there.
+/// others: in the release, that with 1,000 comes after that with all, so keep only one of them there.
 ///
 /// A shop that is open in this process already is shared. Products of more than 64 MiB stay in a file: the
-/// index, which is made where there is none (`items_shuffle*.index` beside them, by [`Files::create`]). It
-/// holds what is wanted of them as well, and is enough by itself where their files are gone.
+/// index, which is made if there is none (`items_shuffle*.index` beside them, by [`Files::create`]). It
+/// holds what is wanted of them as well, and is enough by itself if their files are gone.
 ///
 /// # Errors
 /// Says which file is missing, or what is wrong with it, and where.

@@ -1,4 +1,4 @@
-//! What holds for every play of every game: ours always, the official ones where they are present.
+//! What holds for every play of every game: ours always, the official ones if they are present.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use crate::oracle;

@@ -1,4 +1,4 @@
-//! Playing where nothing is left to chance.
+//! Playing when nothing is left to chance.
 
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{Environment, Outcome};

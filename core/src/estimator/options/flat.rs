@@ -18,7 +18,7 @@ const INSIDE: &str = "inside";
 const SIMILARITY: &str = "similarity";
 /// The choice of no similarity.
 const NONE: &str = "none";
-/// The metric's name where similarity is an object.
+/// The metric's name if similarity is an object.
 const METRIC: &str = "metric";
 
 /// Every metric, and none.
@@ -55,8 +55,8 @@ impl Estimator {
         all
     }
 
-    /// The value of one of [`Estimator::declarations`]; none for other names, and for what
-    /// similarity would be where there is none.
+    /// The value of one of [`Estimator::declarations`]; none for other names, and for options of
+    /// similarity if there is none.
     ///
     /// ```
     /// use hgpo_core::{DrMas, Estimator};
@@ -98,7 +98,7 @@ impl Estimator {
     ///
     /// # Errors
     /// An option that the estimator does not have; a value that it cannot have; an option of
-    /// similarity where there is none.
+    /// similarity if there is none.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), Error> {
         let own = self.name();
         let declaration = Declaration::named(name)
@@ -286,7 +286,7 @@ impl Declaration {
         Estimator::all().iter().filter(|it| has(it)).map(Estimator::name).collect()
     }
 
-    /// The default that each of its owners has, where similarity is chosen if that is what it is of.
+    /// The default that each of its owners has, with similarity chosen if the option belongs to it.
     #[must_use]
     pub fn defaults(&self) -> Vec<(&'static str, Value)> {
         let default_of = |name| {

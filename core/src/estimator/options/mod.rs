@@ -101,8 +101,8 @@ impl Options {
     /// that estimates and explanations refuse.
     ///
     /// # Errors
-    /// [`Options::validate`]'s; a batch without embeddings or actions where they are compared; a task of
-    /// whose states too many lead back to each other, where the equations of its process are solved.
+    /// [`Options::validate`]'s; a batch without embeddings or actions if they are compared; a task too
+    /// many of whose states lead back to each other, if the equations of its process are solved.
     pub fn check(&self, batch: &Batch) -> Result<(), Error> {
         self.validate()?;
         self.estimator.method().check(batch)

@@ -12,7 +12,7 @@ use crate::statistics::{Statistics, StdRule};
 /// The contexts of one length: a number for each, for those that only one step has too.
 pub(super) struct Anchors {
     groups: Groups,
-    /// Number of each row's context; [`Anchors::count`] where the step has none of this length.
+    /// Number of each row's context; [`Anchors::count`] if the step has none of this length.
     numbers: Vec<usize>,
     count: usize,
 }
@@ -51,12 +51,12 @@ impl Anchors {
         self.count
     }
 
-    /// For every row the number of its context; [`Anchors::count`] where there is none.
+    /// For every row the number of its context; [`Anchors::count`] if there is none.
     pub(super) fn numbers(&self) -> &[usize] {
         &self.numbers
     }
 
-    /// The number of a row's context, where there is one.
+    /// The number of a row's context, if there is one.
     pub(super) fn of(&self, row: usize) -> Option<usize> {
         Some(self.numbers[row]).filter(|&number| number < self.count)
     }
@@ -77,7 +77,7 @@ impl Anchors {
 
 /// What was done in the contexts of one length: a number for each action in each of them.
 pub(super) struct Moves {
-    /// Number of each row's move; the number of moves where the step has no such context.
+    /// Number of each row's move; the number of moves if the step has no such context.
     numbers: Vec<usize>,
     /// Number of the context of each move.
     anchors: Vec<usize>,
@@ -103,7 +103,7 @@ impl Moves {
         Self { numbers, anchors: anchor_of }
     }
 
-    /// The number of a row's move, where it has the context.
+    /// The number of a row's move, if it has the context.
     pub(super) fn of(&self, row: usize) -> Option<usize> {
         Some(self.numbers[row]).filter(|&number| number < self.anchors.len())
     }

@@ -35,7 +35,7 @@ options! {
     ///
     /// `among` says what the mean and σ_x are taken over: the steps in the same state, all steps of the
     /// task, or nothing (x_t as it is). The first is meant for returns and actions, the others for
-    /// differences, from which V(s_t) is already taken. σ_x is σ + 1e-6, or max(σ, `floor`) where that is not 0;
+    /// differences, from which V(s_t) is already taken. σ_x is σ + 1e-6, or max(σ, `floor`) if that is not 0;
     /// `scale = mean` drops the divisions. γ is the discount of the step returns for
     /// `state_value = returns` and `recorded`, else `value_discount`. Rewards are after the invalid-action penalty,
     /// which stays at its step. Actions are compared by their texts; invalid steps count as one action.

@@ -134,7 +134,7 @@ impl Composition {
         usize::from(self.episode.is_some()) + usize::from(self.returns.is_some())
     }
 
-    /// The weight that an option says, or 1 where there is no such option.
+    /// The weight that an option says, or 1 if there is no such option.
     fn weighting(&self, name: &str) -> Weighting {
         if self.declared.iter().any(|of| of.name == name) {
             Weighting::Option { name: name.to_owned() }
@@ -163,7 +163,7 @@ impl Compared {
     }
 }
 
-/// The episodes, where they have a weight.
+/// The episodes, if they have a weight.
 fn episodes(settings: &Composed, cohort: &Cohort, scores: &Scores) -> Option<EpisodeGroup> {
     let &Composed { scale, episode_std: std, episode_statistics: rows, .. } = settings;
     let how = Standardise { scale, std, singleton: SingletonRule::Keep, floor: 0.0 };

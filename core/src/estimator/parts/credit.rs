@@ -13,7 +13,7 @@ pub(super) enum Credits {
 }
 
 impl Credits {
-    /// The numbers of all rows at a level; where a row has no such context, any number.
+    /// The numbers of all rows at a level; if a row has no such context, any number.
     pub(super) fn at(&self, level: usize) -> Vec<f64> {
         match self {
             Self::Return(returns) => returns.clone(),

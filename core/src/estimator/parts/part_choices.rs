@@ -76,12 +76,12 @@ choice! {
         None => "none",
         /// By the share η² = B / (B + W) of the variance of the state's returns that its actions
         /// explain. B is the population variance of the actions' means over the visits, W that
-        /// around them. As it is where that is not known: unless at least two actions were seen, each
+        /// around them. Unchanged if that is not known: unless at least two actions were seen, each
         /// at least twice, and the returns differ.
         Variance => "variance",
         /// By tanh(n / τ) · B / (B + W + ε), n visits, whatever was seen.
         GatedVariance => "gated-variance",
-        /// Where at least two actions were seen, else not at all.
+        /// If at least two actions were seen, else not at all.
         Actions => "actions",
         /// By (1 − p)^a, p the share of successes among the attempts at the task.
         Failures => "failures",

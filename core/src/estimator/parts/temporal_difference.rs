@@ -9,7 +9,7 @@ use crate::returns::Scores;
 
 /// δ_t of every row, and what is made of it.
 pub(super) struct TemporalDifferences {
-    /// λ; none where δ_t alone counts.
+    /// λ; none if only δ_t counts.
     lambda: Option<f64>,
     /// V of each row's state.
     worths: Vec<f64>,

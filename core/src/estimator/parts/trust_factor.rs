@@ -92,7 +92,7 @@ impl TrustFactors {
 }
 
 impl Seen {
-    /// The share of the variance that actions explain, where that is known.
+    /// The share of the variance that actions explain, if that is known.
     fn share(self) -> Option<Factor> {
         let whole = self.between + self.within;
         let is_known = self.actions >= 2 && self.fewest >= 2 && whole > 0.0;

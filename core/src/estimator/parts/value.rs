@@ -17,7 +17,7 @@ pub(super) struct StateWorth {
     /// How each row's trajectory went on: its step return, or its success, discounted.
     outcomes: Vec<f64>,
     levels: Vec<Anchored>,
-    /// What each row says that its state is worth, where that counts.
+    /// What each row says that its state is worth, if that counts.
     recorded: Option<Vec<f64>>,
     /// For each row of a process, the steps to the end of its sequence and whether that is a success.
     ends: Vec<(usize, f64)>,
@@ -25,7 +25,7 @@ pub(super) struct StateWorth {
 
 struct Anchored {
     anchors: Anchors,
-    /// V of what each row led to, where Bellman's equation is applied.
+    /// V of what each row led to, if Bellman's equation is applied.
     led_to: Option<Vec<f64>>,
 }
 
@@ -80,7 +80,7 @@ impl StateWorth {
         }
     }
 
-    /// The longest context that a row shares with another one; 0 where it shares none.
+    /// The longest context that a row shares with another one; 0 if it shares none.
     pub(super) fn deepest(&self, row: usize) -> usize {
         let shared = |level: &usize| {
             let groups = self.anchors(*level).groups();

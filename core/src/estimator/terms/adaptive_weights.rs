@@ -100,7 +100,7 @@ impl Table {
         Self { groups: means, squares }
     }
 
-    /// σ²; none where no group has two members.
+    /// σ²; none if no group has two members.
     fn within(&self) -> Option<f64> {
         let freedom: f64 = self.groups.iter().map(|group| group.1 - 1.0).sum();
         (freedom > 0.0).then(|| self.squares / freedom)

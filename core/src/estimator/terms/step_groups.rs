@@ -69,7 +69,7 @@ impl StepGroups {
         &self.statistics[level][..self.levels[level].count()]
     }
 
-    /// The row at a level; none where it has no such context.
+    /// The row at a level; none if it has no such context.
     pub(crate) fn term(&self, level: usize, row: usize) -> Option<Term> {
         let membership = self.levels.get(level)?.of(row);
         let statistics = self.compared(level, row, membership)?;
@@ -92,7 +92,7 @@ impl StepGroups {
     }
 
     /// Σ_k w_k A_k of every row, with the weights divided by their sum (and `epsilon`) over the
-    /// levels whose A_k is not 0: the same sums as through [`StepGroups::term`] where a step that
+    /// levels whose A_k is not 0: the same sums as through [`StepGroups::term`] if a step that
     /// is alone has A_k = 0, bit for bit.
     pub(crate) fn weighted_sums(&self, weights: &[f64], epsilon: f64) -> Vec<f64> {
         let rows = self.values.len();
@@ -110,14 +110,14 @@ impl StepGroups {
         let mut sums = vec![0.0; rows];
         for (advantages, &weight) in levels() {
             for ((sum, &advantage), total) in sums.iter_mut().zip(advantages).zip(&totals) {
-                // Where the advantage is 0, so may be the total.
+                // If the advantage is 0, the total may be 0 too.
                 *sum += if advantage == 0.0 { 0.0 } else { weight / (total + epsilon) * advantage };
             }
         }
         sums
     }
 
-    /// Appends A_k of every row; 0 where it is alone or has no such context.
+    /// Appends A_k of every row; 0 if it is alone or has no such context.
     fn level_advantages(&self, level: usize, advantages: &mut Vec<f64>) {
         let standardise = |(statistics, &value): (&Statistics, &f64)| {
             let deviation = statistics.deviation(value);

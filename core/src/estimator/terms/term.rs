@@ -7,7 +7,7 @@ use crate::statistics::{Standardise, Statistics};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Term {
     pub(crate) comparison: Comparison,
-    /// Number of the group among those of its kind; none where the step is a group of its own.
+    /// Number of the group among those of its kind; none if the step is a group of its own.
     pub(crate) group: Option<usize>,
     pub(crate) statistics: Statistics,
     pub(crate) advantage: f64,

@@ -36,8 +36,8 @@ pub struct SimulationPlan {
 
 /// Draws groups of a process, estimates every step of each, and compares with the true advantage.
 ///
-/// Every sample is a batch of its own. A comparison (a level k, the episode) counts where the step
-/// has company in it; the advantage itself counts for every step, also where it is 0 because nothing
+/// Every sample is a batch of its own. A comparison (a level k, the episode) counts if the step
+/// has company in it; the advantage itself counts for every step, even if it is 0 because nothing
 /// could be compared. An invalid-action penalty moves the estimates, and is no part of the truth: a
 /// penalty of 0 leaves it out.
 ///

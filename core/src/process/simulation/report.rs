@@ -86,7 +86,7 @@ pub struct Overall {
     pub estimates: Distribution,
     /// How far they are from the truth; none in another unit.
     pub errors: Option<Errors>,
-    /// Correlation of the estimates with the truth, over decisions of two or more samples; none where
+    /// Correlation of the estimates with the truth, over decisions of two or more samples; none if
     /// either does not vary.
     pub correlation: Option<f64>,
 }
@@ -98,7 +98,7 @@ pub struct Errors {
     /// Estimate − truth, of all steps.
     pub errors: Distribution,
     /// Squared bias, averaged over decisions by how often they occurred, without the part that chance
-    /// explains: slightly negative where there is none. As the two that follow, by the formulas of a
+    /// explains: slightly negative if there is none. As the two that follow, by the formulas of a
     /// [`BiasStudy`](crate::BiasStudy), over decisions of two or more samples; none without any.
     pub squared_bias: Option<f64>,
     /// Variance between repeats.

@@ -21,7 +21,7 @@ fn others_leave_the_own_trajectory_out() {
         explain(&batch, &mean(others.clone()), &StepAddress::new("e", "a", 0)).expect("there");
     let members: Vec<_> = why.terms[0].members.iter().map(|m| m.trajectory.as_str()).collect();
     assert_eq!((members, why.terms[0].size), (vec!["b", "c"], 2));
-    // Nobody else: no signal, where the group would give its visits ±0.15.
+    // Nobody else: no signal, whereas the group would give its visits ±0.15.
     let alone = Batch::new(vec![walk("e", "a", "ss", 6.0)]).expect("valid");
     assert_eq!(advantages(&alone, &mean(others.clone())), [[0.0, 0.0]]);
     let health = diagnostics(&alone, &mean(others)).expect("valid");
@@ -85,7 +85,7 @@ fn adaptive_weights_follow_the_variances() {
     let f = why("f");
     assert_eq!((f.terms[1].weight, f.terms[1].skipped), (0.0, Some(Skipped::Singleton)));
     assert!((f.terms[0].weight, f.advantage) == (1.0, 4.0 - 4.8));
-    // Where the past says nothing, it has no weight: both groups 10, 0.
+    // If the past says nothing, it has no weight: both groups 10, 0.
     let same = ["xs", "xs", "ys", "ys"].into_iter().zip([10.0, 0.0, 10.0, 0.0]).enumerate();
     let same = same.map(|(name, (states, reward))| walk("e", &name.to_string(), states, reward));
     let same = Batch::new(same.collect()).expect("valid");

@@ -30,7 +30,7 @@ fn contexts_may_stand_for_states() {
     assert_eq!([found[0][1], found[1][1], found[2][1], found[3][1]], [1.25, -1.25, -1.25, 1.25]);
     let why = explain(&batch, &crbc(1), &StepAddress::new("e", "1", 1)).expect("there");
     assert_eq!((why.terms.len(), why.terms[1].weight, why.values.len()), (2, 5.0, 2));
-    // V of z is that after p where it is met after p: 1 and 0 around ½; δ = R − V = ±½ there.
+    // V of z is that after p if it is met after p: 1 and 0 around ½; δ = R − V = ±½ there.
     let gagpo = Gagpo { context_length: 1, lambda: 0.0, scale: Scale::Mean, ..Gagpo::default() };
     let why = explain(&batch, &half(Estimator::Gagpo(gagpo)), &StepAddress::new("e", "1", 1));
     let why = why.expect("there");

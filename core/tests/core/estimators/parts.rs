@@ -134,7 +134,7 @@ fn pgpo_adds_progress_where_tasks_are_hard() {
     // What both terms hold of the state counts once.
     let health = diagnostics(&four(), &half(pgpo.clone())).expect("valid");
     assert_eq!((health.levels[0].steps, health.levels[0].groups), (8, 3));
-    // Where everybody succeeds, progress is not counted, and where nobody does, there is none.
+    // If everybody succeeds, progress is not counted, and if nobody does, there is none.
     for (success, factor) in [(true, 0.0), (false, 1.0)] {
         let attempts = [
             attempt("1", &[("s", "a")], success),

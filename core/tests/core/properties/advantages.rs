@@ -87,7 +87,7 @@ proptest! {
     #[test]
     fn equal_returns_teach_exactly_nothing(trajectories in trajectories(), reward in -10.0..10.0, estimator in any_estimator()) {
         prop_assume!(!compares_states(&estimator) && !keeps_lone_steps(&estimator));
-        // γ = 0: every return is the reward; scores are equal where lengths are.
+        // γ = 0: every return is the reward; scores are equal if lengths are.
         let mut trajectories = trajectories;
         // A task of one episode would keep its score.
         trajectories.push(Trajectory::new("g", "one more", Vec::new()));

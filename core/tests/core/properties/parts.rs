@@ -44,7 +44,7 @@ proptest! {
 
     #[test]
     fn depth_zero_is_the_mean_of_what_was_done(trajectories in trajectories()) {
-        // Where the reward is that of the end, the returns are the discounted successes, but for one
+        // If the reward is that of the end, the returns are the discounted successes, but for one
         // factor of the discount.
         let mut trajectories = trajectories;
         for trajectory in &mut trajectories {
@@ -77,7 +77,7 @@ proptest! {
             let (known, always) = (factors(&adastep), factors(&ecpo));
             let shares = known.iter().chain(&always).map(Factor::number);
             prop_assert!(shares.clone().all(|share| (0.0..=1.0).contains(&share)), "{:?}", shares);
-            // Where AdaStep's share is known, it is that of ECPO.
+            // If AdaStep's share is known, it is that of ECPO.
             prop_assert!(known.is_empty() || known == always, "{:?} {:?}", known, always);
         }
     }

@@ -86,7 +86,7 @@ impl Config {
         let LearnConfig { objective, epochs, mini_batch_size, .. } = &self.learn;
         // One update, on what the policy itself drew: at its beginning the ratio is 1.
         let RolloutConfig { tasks, group_size, .. } = self.rollout;
-        let most = (tasks * group_size).saturating_mul(self.environment.max_steps);
+        let most = tasks.saturating_mul(group_size).saturating_mul(self.environment.max_steps);
         let ratio_is_one = *epochs == 1 && chunk_count(most, *mini_batch_size) == 1;
         let idle = objective.without_effect(ratio_is_one);
         let (of_divergence, of_ratio): (Vec<&str>, Vec<&str>) =

@@ -81,7 +81,7 @@ pub fn gradient_divisor(config: &Config, count: LossCount) -> f64 {
     divisor(config.learn.objective.aggregation, count, config.rollout.max_response_tokens)
 }
 
-/// The derivatives of the loss at each token of a response, where it is what `reference` is compared with if the
+/// The derivatives of the loss at each token of a response, which is compared with `reference` if the
 /// loss holds a divergence; adds what is to be reported.
 ///
 /// # Formula

@@ -46,7 +46,7 @@ mod tests {
         close(at(Divergence::None), (0.0, 0.0));
         // Beyond the clamp nothing changes any more.
         close(divergence(Divergence::K3, -20.0, -1.0), (10_f64.exp() - 11.0, 0.0));
-        // Where policy and reference agree there is none.
+        // If policy and reference agree there is none.
         for it in [Divergence::K2, Divergence::K3] {
             close(divergence(it, -0.7, -0.7), (0.0, 0.0));
         }

@@ -51,7 +51,7 @@ fn line(text: &mut String, file: &File, step: usize) {
     text.push('\n');
 }
 
-/// A field, in quotes where it would be taken for several or for the end of the line.
+/// A field, in quotes if it would be taken for several or for the end of the line.
 pub(super) fn field(text: &mut String, value: &str) {
     if value.contains([',', '"', '\n', '\r']) {
         text.push('"');

@@ -10,7 +10,7 @@ pub(crate) struct Disagreement {
     /// Whether another estimator lowers what the chosen one raises, or raises what it lowers.
     pub(crate) opposite: bool,
     /// The largest difference between the step's rank under the chosen estimator and under another one,
-    /// as a share of the largest possible one: 1 where it is the lowest of all under one and the highest
+    /// as a share of the largest possible one: 1 if it is the lowest of all under one and the highest
     /// under the other.
     pub(crate) apart: f64,
 }

@@ -74,7 +74,7 @@ pub(crate) struct File {
     /// The advantage of every step under each estimator.
     pub(crate) advantages: Vec<Vec<f64>>,
     /// How many steps each step has its last states in common with, itself included: by level, from the
-    /// state alone on; 0 where it has no such past.
+    /// state alone on; 0 if it has no such past.
     pub(crate) sizes: Vec<Vec<usize>>,
     /// The states and actions of its steps.
     pub(crate) texts: Texts,
@@ -265,7 +265,7 @@ pub(crate) mod tests {
         assert_eq!(file.tasks[0].opposite, [1, 0]);
         let disputed: Vec<_> = (0..4).filter(|&step| file.is_disputed(step)).collect();
         assert_eq!(disputed, [2]);
-        // Where the file does not say who succeeded, rewards above 0 do: r alone.
+        // If the file does not say who succeeded, rewards above 0 do: r alone.
         assert_eq!((file.tasks[0].successes, file.tasks[0].alone), (1, 2));
     }
 

@@ -1,4 +1,4 @@
-//! What the agent was asked to do, where a trajectory tells.
+//! What the agent was asked to do, if a trajectory tells.
 
 use hgpo_core::Trajectory;
 use serde_json::Value;

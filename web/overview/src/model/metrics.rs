@@ -84,7 +84,7 @@ impl Run {
         }
     }
 
-    /// The values of a metric by iteration; none where the run has no such metric.
+    /// The values of a metric by iteration; none if the run has no such metric.
     pub(crate) fn of(&self, key: &str) -> &[(u64, f64)] {
         let place = self.keys.iter().position(|known| known == key);
         place.map_or(&[], |place| &self.points[place])

@@ -20,7 +20,7 @@ pub(crate) fn brief(value: f64) -> String {
     short(value, (4 - before).clamp(0, 7) as usize)
 }
 
-/// A share in percent, with one digit after the point below 10 %; `…` where there is nothing to share.
+/// A share in percent, with one digit after the point below 10 %; `…` if there is nothing to share.
 pub(crate) fn percent(part: f64, whole: usize) -> String {
     if whole == 0 {
         return "\u{2026}".to_owned();

@@ -20,7 +20,7 @@ pub fn rewritten(file: &[u8]) -> Result<(String, RolloutWarnings), String> {
     Ok((String::from_utf8(text).map_err(|error| error.to_string())?, noticed))
 }
 
-/// The first line of a file that was read; none where it is a trajectory or a header already.
+/// The first line of a file that was read; none if it is a trajectory or a header already.
 fn first_line(file: &str) -> Option<&str> {
     // What it says may be wrong: the page tells.
     Reader::new(file.as_bytes()).provenance().transpose()?.ok();

@@ -7,7 +7,7 @@ use std::ops::Range;
 pub(crate) struct Task {
     /// Its name.
     pub(crate) name: String,
-    /// What the agent was asked to do, where the file tells.
+    /// What the agent was asked to do, if the file tells.
     pub(crate) instruction: Option<String>,
     /// The names of its attempts.
     pub(crate) attempts: Vec<String>,

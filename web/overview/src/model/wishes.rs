@@ -15,7 +15,7 @@ pub(crate) struct Wishes {
 }
 
 impl Wishes {
-    /// To be read again where the table has columns for as many estimators.
+    /// To be read again if the table has columns for as many estimators.
     pub(crate) fn written(&self, methods: usize) -> String {
         let Filter { opposite, alone, invalid, text, agent } = &self.filter;
         let place = |(key, falls)| {
@@ -29,7 +29,7 @@ impl Wishes {
         .to_string()
     }
 
-    /// What was written; none where it is something else.
+    /// What was written; none if it is something else.
     pub(crate) fn read(text: &str, methods: usize) -> Option<Self> {
         let kept: Value = serde_json::from_str(text).ok()?;
         let own = |key: &str| kept[key].as_str().map(str::to_owned);

@@ -15,7 +15,7 @@ use web_sys::js_sys::{Array, Function};
 /// writes them: `advantages`, `table`, and of one task `figure` and `picture`. For these two there are
 /// besides: row and step of the chosen step, the title, what is said of the settings, and of every state its
 /// text, its name, its words and its number. Calls `answer("made")` once the reader has the file,
-/// `answer("")` where it cannot be made.
+/// `answer("")` if it cannot be made.
 #[wasm_bindgen]
 pub fn hand_over(given: &Array, answer: Function) {
     let word = |place: u32| given.get(place).as_string().unwrap_or_default();

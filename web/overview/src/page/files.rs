@@ -14,7 +14,7 @@ use web_sys::{
 /// Runs that are compared.
 const RUNS: usize = 2;
 
-/// Bytes from which it is told what a file holds: more than its first line where that is no trajectory.
+/// Bytes from which it is told what a file holds: more than its first line if that is not a trajectory.
 const BEGINNING: f64 = 65_536.0;
 
 /// The rollouts of an iteration.
@@ -22,7 +22,7 @@ const BEGINNING: f64 = 65_536.0;
 pub(super) struct Trace {
     /// The file's name.
     pub(super) name: String,
-    /// The iteration, where it is known.
+    /// The iteration, if it is known.
     pub(super) iteration: Option<u64>,
     file: File,
 }

@@ -14,7 +14,7 @@ fn storage() -> Option<Storage> {
     if is_whole { window().session_storage().ok().flatten() } else { None }
 }
 
-/// Keeps how the reader looks at the file; where nothing can be kept, it is gone with the page.
+/// Keeps how the reader looks at the file; if nothing can be kept, it is gone with the page.
 pub(super) fn keep(page: &Page) {
     if let Some(storage) = storage() {
         let _ = storage.set_item(KEY, &page.wishes.written(page.file.methods.len()));

@@ -104,7 +104,7 @@ fn with<T>(work: impl FnOnce(&mut Page) -> T) -> T {
 /// `told` holds the file's name, the settings as JSON and the number of tasks; the page says its language.
 /// `answer(number)` gives a task's trajectories as JSON Lines. `answer(task, attempt, time)` is called when
 /// the reader chooses a step, and `answer(name, text, notice)` when another file was read: `text` is null
-/// where it could not be, and `notice` says why, or what is to be told about the file.
+/// if it could not be, and `notice` says why, or what is to be told about the file.
 #[wasm_bindgen]
 pub fn show(told: &Array, answer: Function) {
     let Some(root) = document().get_element_by_id("overview") else { return };

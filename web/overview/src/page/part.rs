@@ -7,7 +7,7 @@ use web_sys::{Element, HtmlElement};
 /// What can have the focus.
 const FOCUSED: &str = "button, input, select, [tabindex]";
 
-/// Draws a part anew. What has the focus in it has it afterwards, or where it is gone, what comes first.
+/// Draws a part anew. What has the focus in it has it afterwards, or, if it is gone, what comes first.
 pub(super) fn redraw(part: &Element, markup: &str) {
     let active = document().active_element().filter(|active| part.contains(Some(active)));
     part.set_inner_html(markup);

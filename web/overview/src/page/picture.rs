@@ -14,7 +14,7 @@ const SCALE: f64 = 2.0;
 /// The most pixels that every browser's canvas holds.
 const MOST: f64 = 16_000_000.0;
 
-/// Draws an SVG file as PNG; none where the browser cannot.
+/// Draws an SVG file as PNG; none if the browser cannot.
 pub(super) fn png(svg: &str, done: impl Fn(Option<Blob>) + 'static) {
     let Ok(image) = HtmlImageElement::new() else { return done(None) };
     let done = Rc::new(done);

@@ -75,7 +75,7 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}\u{a0}%", 100.0 * share)
 }
 
-/// How much the past explains, and how much it would by chance; a dash where there is nothing to explain.
+/// How much the past explains, and how much it would by chance; a dash if there is nothing to explain.
 pub(crate) fn past_explains(explained: Option<f64>, by_chance: Option<f64>) -> String {
     match (explained, by_chance) {
         (Some(explained), Some(by_chance)) => {

@@ -234,7 +234,7 @@ pub(crate) fn step_name(attempt: &str, step: usize) -> String {
     either(format!("{attempt}, step {step}"), format!("{attempt}, 단계 {step}"))
 }
 
-/// What there is to say of rows that could be read; nothing where there is nothing.
+/// What there is to say of rows that could be read; nothing if there is nothing.
 pub(crate) fn noticed(noticed: RolloutWarnings) -> String {
     let RolloutWarnings {
         inactive,

@@ -90,7 +90,7 @@ fn scales(to: &mut Markup, axes: &Axes) {
     to.length(foot + 30.0).raw("\">").raw(text::iteration()).raw("</text>");
 }
 
-/// A run's points as a line; faint behind their running mean where they are noisy.
+/// A run's points as a line; faint behind their running mean if they are noisy.
 fn lines(to: &mut Markup, axes: &Axes, place: usize, points: &[(u64, f64)]) {
     let mean = running_mean(points);
     path(to, axes, &format!("run{place}{}", if mean.is_some() { " faint" } else { "" }), points);

@@ -114,8 +114,8 @@ impl Dial {
         }
     }
 
-    /// Whether what was learned goes on when it is changed: not where the policy sees something else
-    /// afterwards, nor where other seeds learn.
+    /// Whether what was learned goes on when it is changed: not if the policy sees something else
+    /// afterwards, nor if other seeds learn.
     pub(crate) fn keeps_weights(self) -> bool {
         !matches!(self, Self::Memory | Self::Seeds | Self::Seed)
     }

@@ -25,7 +25,7 @@ impl Inspected {
 }
 
 impl Model {
-    /// What was played, where it is to be handed to the page and is there.
+    /// What was played, if it is to be handed to the page and is there.
     pub(crate) fn rollouts_to_hand_over(&self) -> Option<AttrValue> {
         let lane = self.lanes.get(self.lane).filter(|_| self.inspects)?;
         let (about, rollouts) = lane.rollouts.as_ref()?;
@@ -52,7 +52,7 @@ impl Model {
     }
 
     /// The lane that knows the processes of what was handed over, and what it is to be asked for that of a
-    /// task; nothing where it is at another iteration, or there was none.
+    /// task; nothing if it is at another iteration, or there was none.
     pub(crate) fn ask_for_process(&self, task: &str) -> Option<(usize, Request)> {
         let Inspected { lane, about, is_gone, .. } = self.inspected.as_ref()?;
         let own = self.lanes.get(*lane).filter(|own| own.is_sound() && own.has.is_some())?;

@@ -15,9 +15,9 @@ pub(crate) struct About {
     pub(crate) iteration: u64,
     /// The position of the seed.
     pub(crate) seed: usize,
-    /// The place; none where it is about all.
+    /// The place; none if it is about all.
     pub(crate) place: Option<Position>,
-    /// The task, by its number; none where it is about all.
+    /// The task, by its number; none if it is about all.
     pub(crate) task: Option<usize>,
 }
 
@@ -28,7 +28,7 @@ impl About {
     }
 }
 
-/// The true advantages of a task's steps, trajectory by trajectory; none where they are not known.
+/// The true advantages of a task's steps, trajectory by trajectory; none if they are not known.
 pub(crate) type Truths = Vec<Vec<Option<f64>>>;
 
 /// Why a lane cannot go on.
@@ -55,7 +55,7 @@ pub(crate) struct Lane {
     pub(crate) cell: Option<(About, Cell)>,
     /// What was played.
     pub(crate) rollouts: Option<(About, AttrValue)>,
-    /// What is true of what was played, task by task; none where it takes too long to find out.
+    /// What is true of what was played, task by task; none if it takes too long to find out.
     pub(crate) truths: Option<(About, Vec<Option<Truths>>)>,
     /// Why it cannot go on.
     pub(crate) problem: Option<LaneProblem>,

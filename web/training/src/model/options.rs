@@ -3,7 +3,7 @@
 use hgpo_core::{Estimator, Options};
 use hgpo_words::options::{ESTIMATOR, Key, parse, shown};
 
-/// The value of an option as text; none where the estimator does not have it.
+/// The value of an option as text; none if the estimator does not have it.
 pub(crate) fn value(estimator: &Estimator, key: Key) -> Option<String> {
     if key == ESTIMATOR {
         return Some(estimator.name().to_owned());
@@ -11,7 +11,7 @@ pub(crate) fn value(estimator: &Estimator, key: Key) -> Option<String> {
     shown(estimator.get(key)?)
 }
 
-/// The estimator with an option set to a typed or chosen text; none where it does not admit it.
+/// The estimator with an option set to a typed or chosen text; none if it does not admit it.
 pub(crate) fn with(estimator: &Estimator, key: Key, text: &str) -> Option<Estimator> {
     let mut options = Options { estimator: estimator.clone(), ..Options::default() };
     let value = if key == ESTIMATOR { text.into() } else { parse(key, text.trim())? };

@@ -41,7 +41,7 @@ pub(crate) struct Point {
     pub(crate) length: f64,
     /// Share of the steps whose advantage is 0.
     pub(crate) wasted: f64,
-    /// The groups of every level; none where the estimator has no levels.
+    /// The groups of every level; none if the estimator has no levels.
     pub(crate) levels: Vec<Level>,
 }
 

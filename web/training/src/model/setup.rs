@@ -65,7 +65,7 @@ impl Setup {
         self.map.clone().or_else(|| Map::parse(World::named(self.world)?.map).ok())
     }
 
-    /// A dial's number, where it is a whole one.
+    /// A dial's number, if it is a whole one.
     pub(crate) fn whole(&self, dial: Dial) -> u64 {
         self.dials.get(dial) as u64
     }

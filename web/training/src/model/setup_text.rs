@@ -50,7 +50,7 @@ pub(crate) struct Plan {
     pub(crate) first: Setup,
     /// What was set after an iteration, in the order of the iterations.
     pub(crate) later: Vec<(u64, Setup)>,
-    /// The iteration at which play stops, to be played on from; none where it goes on and on.
+    /// The iteration at which play stops, to be played on from; none if it goes on and on.
     pub(crate) until: Option<u64>,
 }
 

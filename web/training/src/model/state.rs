@@ -48,7 +48,7 @@ pub(crate) struct Model {
     pub(crate) by_memory: bool,
     /// The chosen place.
     pub(crate) place: Option<Position>,
-    /// The tile that is painted with; none where places are only chosen.
+    /// The tile that is painted with; none if places are only chosen.
     pub(crate) brush: Option<Tile>,
     /// How many mazes were drawn.
     pub(crate) mazes: u64,
@@ -110,7 +110,7 @@ impl Model {
         self.drive == Drive::Play
     }
 
-    /// The iteration at which play stops next, where it does.
+    /// The iteration at which play stops next, if it does.
     pub(crate) fn until(&self) -> Option<u64> {
         self.plan.until.filter(|until| *until > self.target)
     }

@@ -78,7 +78,7 @@ impl Kind {
     }
 }
 
-/// What can be seen of a setup's map: with labels and without is the same where there are none.
+/// What can be seen of a setup's map: with labels and without is the same if there are none.
 pub(crate) fn sights(setup: &Setup) -> impl Iterator<Item = ObservationMode> + use<> {
     let has_labels = setup
         .played()
@@ -177,7 +177,7 @@ impl Study {
         (self.runs.iter().filter(is_over).count(), self.runs.len())
     }
 
-    /// The gain of a cell, in shares of attempts; none before its lanes are done, or where one failed.
+    /// The gain of a cell, in shares of attempts; none before its lanes are done, or if one failed.
     pub(crate) fn gain(&self, row: usize, column: usize) -> Option<Band> {
         let (_, columns) = self.kind.extent(self.setup.as_ref()?);
         let lanes = self.cells.get(row * columns + column)?;
@@ -212,7 +212,7 @@ impl Study {
         Some(Request::Start(StartRequest { settings, seeds }))
     }
 
-    /// Takes the answer of a worker; none where it broke.
+    /// Takes the answer of a worker; none if it broke.
     pub(crate) fn take(&mut self, worker: usize, answer: Option<&Answer>) {
         let Some(run) = self.runs.iter_mut().find(|run| run.state == State::Going(worker)) else {
             return;
@@ -250,7 +250,7 @@ impl Study {
         self.is_broken = true;
     }
 
-    /// Goes on, from the start where what is set is not what it was.
+    /// Goes on, from the start if what is set is not what it was.
     pub(crate) fn go_on(&mut self, setup: &Setup) {
         let (done, all) = self.progress();
         if self.setup.as_ref() == Some(setup) && done < all {

@@ -266,7 +266,7 @@ impl Model {
         self.put(setup);
     }
 
-    /// Goes on with another setup, or begins again where that cannot be.
+    /// Goes on with another setup, or begins again if that cannot be.
     fn put(&mut self, setup: Setup) {
         self.problem = None;
         let at = self.target;
@@ -330,7 +330,7 @@ impl Model {
         }
     }
 
-    /// Begins the next round, where there is one.
+    /// Begins the next round, if there is one.
     fn next_round(&mut self, milliseconds: f64) {
         if !self.is_playing() {
             return;

@@ -13,9 +13,9 @@ pub(crate) struct Verdict {
     /// How often it was taken.
     pub(crate) steps: usize,
     /// The mean of its advantages under every lane's estimator, in standard deviations of the batch as
-    /// lanes learn from them; none where an estimator cannot say.
+    /// lanes learn from them; none if an estimator cannot say.
     pub(crate) advantages: Vec<Option<f64>>,
-    /// The same of the true advantages; none where they are not known of all steps of the batch that can
+    /// The same of the true advantages; none if they are not known of all steps of the batch that can
     /// be told apart.
     pub(crate) truth: Option<f64>,
 }
@@ -77,7 +77,7 @@ fn true_advantages(truths: &[Option<Truths>], trajectories: usize) -> Option<Tru
     Some(all.iter().map(|row| row.iter().map(bring).collect()).collect())
 }
 
-/// The mean true advantage of some steps, of those where it is known.
+/// The mean true advantage of some steps, over those for which it is known.
 fn true_mean(truth: Option<&Truths>, own: &[(usize, usize)]) -> Option<f64> {
     let known: Vec<f64> =
         own.iter().filter_map(|(row, time)| *truth?.get(*row)?.get(*time)?).collect();

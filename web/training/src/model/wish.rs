@@ -7,7 +7,7 @@ use hgpo_lane::message::{
 };
 
 impl Model {
-    /// What a lane is to be asked, and what it is about; nothing where it is at work, has all that is
+    /// What a lane is to be asked, and what it is about; nothing if it is at work, has all that is
     /// wanted, or cannot go on.
     pub(crate) fn wish(&self, number: usize) -> Option<(Request, About)> {
         let lane = self.lanes.get(number).filter(|lane| lane.is_sound() && !lane.at_work)?;

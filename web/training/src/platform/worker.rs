@@ -17,7 +17,7 @@ pub(crate) struct LaneWorker {
 }
 
 impl LaneWorker {
-    /// Begins a worker as the page does; `answered` hears its answers, or that it broke. None where the
+    /// Begins a worker as the page does; `answered` hears its answers, or that it broke. None if the
     /// browser has no module workers.
     pub(crate) fn begin(answered: &Callback<Option<Answer>>) -> Option<Self> {
         let begin = Reflect::get(&window(), &"hgpoWorker".into()).ok()?;

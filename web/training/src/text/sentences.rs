@@ -21,7 +21,7 @@ pub(crate) fn speed(speed: Speed) -> &'static str {
     }
 }
 
-/// What a lane is called: its estimator, and its options where they are not the estimator's own.
+/// What a lane is called: its estimator, and its options if they are not the estimator's own.
 pub(crate) fn lane_name(model: &Model, at: usize) -> String {
     let Some(estimator) = model.setup().lanes.get(at) else { return String::new() };
     let own = Estimator::default_named(estimator.name()).unwrap_or_default();

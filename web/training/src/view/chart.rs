@@ -199,7 +199,7 @@ fn upright(class: &'static str, iteration: u64, extent: u64) -> Html {
     html! { <path {class} d={format!("M{:.1} {TOP}V{FOOT}", across(iteration, extent))} /> }
 }
 
-/// A lane's band and line, and a dot where there is only one point.
+/// A lane's band and line, and a dot if there is only one point.
 fn drawn(at: usize, line: &Line, extent: u64) -> Html {
     let place =
         |iteration: u64, share: f64| format!("{:.1} {:.1}", across(iteration, extent), down(share));

@@ -35,7 +35,7 @@ pub(crate) fn dials(model: &Model, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// The worlds, and a map of the reader's own where there is one.
+/// The worlds, and a map of the reader's own if there is one.
 fn worlds(model: &Model, dispatch: &Callback<Action>) -> Html {
     let setup = model.setup();
     let mut choices: Vec<(String, String)> =

@@ -74,7 +74,7 @@ fn others_of(model: &Model, at: usize, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// The options that are in sight at once, where the estimator has them.
+/// The options that are in sight at once, if the estimator has them.
 fn first_of(model: &Model, at: usize, dispatch: &Callback<Action>) -> Html {
     let has = |key: &Key| options::value(&model.setup().lanes[at], key).is_some();
     let first: Vec<Key> = FIRST.into_iter().filter(has).collect();

@@ -22,7 +22,7 @@ use crate::{
 };
 use yew::prelude::*;
 
-/// Whether a part is shown, given those that are; all where nothing is said.
+/// Whether a part is shown, given those that are; all if nothing is said.
 fn has(parts: Option<&[String]>, part: &str) -> bool {
     parts.is_none_or(|parts| parts.iter().any(|shown| shown == part))
 }

@@ -17,7 +17,7 @@ use yew::prelude::*;
 /// The most memories of a lane that are shown.
 const MEMORIES: usize = 3;
 
-/// The section; a sentence where no place is chosen.
+/// The section; a sentence if no place is chosen.
 pub(crate) fn section(model: &Model) -> Html {
     html! {
         <section class="training-place" aria-labelledby="training-place">

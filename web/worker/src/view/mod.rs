@@ -82,7 +82,7 @@ fn can_have_unit(mut options: Options) -> bool {
     options.set("scale", "mean".into()).is_ok() && Unit::of(&options) == Unit::Return
 }
 
-/// The decision of a step that was seen to be taken in a situation; none where that cannot be.
+/// The decision of a step that was seen to be taken in a situation; none if that cannot be.
 fn seen(process: &Process, situation: usize, step: &Step, time: usize) -> Option<Decision> {
     let here = process.situations().get(situation).filter(|it| it.state == step.state)?;
     let action = here.actions.iter().position(|it| Some(&it.action) == step.action.as_ref())?;
@@ -104,7 +104,7 @@ fn notes(text: Text, decision: Decision, studied: &SimulationReport) -> String {
     html
 }
 
-/// A line for each comparison that the step is part of, for the advantage itself, and for the truth where
+/// A line for each comparison that the step is part of, for the advantage itself, and for the truth if
 /// it has the same unit.
 fn table(
     text: Text,

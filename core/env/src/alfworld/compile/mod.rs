@@ -24,7 +24,7 @@ impl Game {
     /// Reads a `game.tw-pddl` file.
     ///
     /// # Errors
-    /// Where it is no such file: the part, the place and the problem. What is too large or nested too
+    /// If it is not such a file: the part, the place and the problem. What is too large or nested too
     /// deep to be meant is refused as well.
     pub fn parse(bytes: &[u8]) -> Result<Self, GameError> {
         let file: GameFile = serde_json::from_slice(bytes)

@@ -81,7 +81,7 @@ impl OperatorIndex {
     }
 }
 
-/// A way as it is checked where its key is set: the first literals in place, the others behind them.
+/// A way as it is checked when its key is set: the first literals in place, the others behind them.
 fn way(
     ground: &GroundWay,
     key: u32,

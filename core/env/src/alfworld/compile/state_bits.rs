@@ -17,7 +17,7 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) struct StateBits {
     /// Of every fact.
     pub(super) fact: Vec<u32>,
-    /// Of every fact's having become false, where texts ask for that.
+    /// Of every fact's having become false, if texts ask for that.
     pub(super) gone: HashMap<FactId, u32>,
     pub(super) count: usize,
 }

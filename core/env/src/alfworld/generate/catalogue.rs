@@ -44,7 +44,7 @@ impl Role {
         matches!(self, Self::Surface | Self::Lidded | Self::Fridge)
     }
 
-    /// The name of an appliance, and the rooms it stands in where a house has one of them.
+    /// The name of an appliance, and the rooms it stands in if a house has one of them.
     pub(super) fn appliance(self) -> Option<(&'static str, &'static [&'static str])> {
         match self {
             Self::Sink => Some(("sink", &["kitchen", "bathroom", "laundry"])),

@@ -91,7 +91,7 @@ impl House {
         std::iter::successors(next[from], |&room| next[room]).collect()
     }
 
-    /// Puts an appliance into a room, at home where it can be.
+    /// Puts an appliance into a room, one that it belongs in if possible.
     fn install(&mut self, role: Role, stream: &mut Stream) {
         let Some((name, homes)) = role.appliance() else { return };
         let home = |&room: &usize| homes.contains(&self.room(room).name);

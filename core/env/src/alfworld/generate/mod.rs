@@ -83,7 +83,7 @@ impl Generator {
     /// A generator with these settings.
     ///
     /// # Errors
-    /// Names a setting that is out of range, or `longest_plan` where it leaves too few games.
+    /// Names a setting that is out of range, or `longest_plan` if it leaves too few games.
     pub fn new(settings: GeneratedHouseSettings) -> Result<Self, SettingsError> {
         settings.validate()?;
         for kind in Kind::ALL.into_iter().filter(|&it| settings.task_types.contains(&(it as u8))) {

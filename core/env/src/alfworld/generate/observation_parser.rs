@@ -5,15 +5,15 @@ use crate::Observation;
 /// What is read in one observation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ParsedObservation {
-    /// The room, where the text names it.
+    /// The room, if the text names it.
     pub(super) room: Option<String>,
-    /// The furniture that one stands at, where the text names it.
+    /// The furniture that one stands at, if the text names it.
     pub(super) place: Option<String>,
     /// That furniture is closed.
     pub(super) closed: bool,
     /// What is seen there.
     pub(super) contents: Vec<String>,
-    /// What nobody has searched, and the dark rooms next door, where the text describes the place.
+    /// What nobody has searched, and the dark rooms next door, if the text describes the place.
     pub(super) around: Option<ParsedScene>,
     /// Rooms to walk to.
     pub(super) walks: Vec<String>,

@@ -14,7 +14,7 @@ struct Goal {
     thing: &'static str,
     /// The verb that makes it ready, and the appliance that this takes.
     work: Option<(&'static str, &'static str)>,
-    /// The kind of furniture to bring it to; none where it is to be held by the lamp.
+    /// The kind of furniture to bring it to; none if it is to be held by the lamp.
     target: Option<String>,
 }
 
@@ -44,7 +44,7 @@ impl Goal {
 /// asked for, makes it ready, and brings it to its target.
 ///
 /// It knows from experience that a thing which only has to be brought somewhere is not there yet. It
-/// can take over at any time, and finds its way by walking about where it has seen too little.
+/// can take over at any time, and finds its way by walking about when it has seen too little.
 #[derive(Clone, Debug)]
 pub struct ScriptedExplorer {
     goal: Goal,
@@ -67,7 +67,7 @@ pub struct ScriptedExplorer {
 }
 
 impl ScriptedExplorer {
-    /// A player of one episode; `seed` settles which way it goes where it does not know better.
+    /// A player of one episode; `seed` settles which way it goes when it does not know better.
     #[must_use]
     pub fn new(instruction: &str, seed: u64) -> Self {
         Self {

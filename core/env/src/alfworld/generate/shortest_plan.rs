@@ -109,7 +109,7 @@ impl<'a> Route<'a> {
         (self.room, self.place) = (room, Some(place));
     }
 
-    /// Goes to a place and opens it where it is closed.
+    /// Goes to a place and opens it if it is closed.
     fn reach(&mut self, place: usize) {
         self.go(place);
         let open = Action::Open(place);

@@ -23,7 +23,7 @@ pub(super) struct Task {
     pub(super) kind: Kind,
     /// The kind of thing asked for: a place in [`THINGS`].
     pub(super) thing: usize,
-    /// The kind of furniture it has to be brought to; the lamp where it has to be held there.
+    /// The kind of furniture it has to be brought to; the lamp if it has to be held there.
     pub(super) target: &'static str,
     pub(super) items: Vec<Item>,
     /// The room that the agent starts in.

@@ -42,7 +42,7 @@ impl<'a> Grammar<'a> {
     /// Reads a grammar.
     ///
     /// # Errors
-    /// Where it is not of the format.
+    /// If it is not in this format.
     pub(crate) fn parse(text: &'a str) -> Result<Self, GameError> {
         let mut reader = Reader { text, at: 0 };
         let mut grammar = Self { source: text, ..Self::default() };

@@ -1,6 +1,6 @@
 //! Grammar queries: conditions of rules, such as `holds(a:agent, o:object) & not_opened(r:receptacle)`.
 
-/// A named place in a query; two are the same where name and type are.
+/// A named place in a query; two are the same if name and type are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Placeholder {
     /// Its name.

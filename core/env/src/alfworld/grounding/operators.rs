@@ -9,7 +9,7 @@ use super::patterns::{Kinds, Pattern, UNBOUND};
 use super::reachability::{Ways, reach};
 use super::rules::Rule;
 
-/// One change: a fact becomes true, or false, where a condition holds.
+/// One change: a fact becomes true, or false, if a condition holds.
 #[derive(Clone, Debug)]
 pub(crate) struct GroundEffect {
     /// When it takes place.
@@ -178,7 +178,7 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// Adds one way, and its operator where it is the first way of it; none that can never be gone,
+    /// Adds one way, and its operator if it is its first way; none that can never be gone,
     /// or that changes nothing whatever the state is.
     fn way(&mut self, way: usize) -> Result<(), GameError> {
         let rule = &self.rules[self.ways.rules[way] as usize];
@@ -207,7 +207,7 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Finds the facts that a way needs, and what else; nothing where it can never be gone.
+    /// Finds the facts that a way needs, and what else; nothing if it can never be gone.
     fn needs(
         &mut self,
         rule: &Rule<'_>,
@@ -241,7 +241,7 @@ impl Build<'_> {
         Ok(Some(Condition::all(rest)).filter(|rest| *rest != Condition::FALSE))
     }
 
-    /// Adds an operator: where it would make a fact true and false at once, the fact becomes true.
+    /// Adds an operator: if it would make a fact true and false at once, the fact becomes true.
     fn operator(&mut self, number: usize, values: &[ObjectId]) -> Result<usize, GameError> {
         let action = &self.domain.actions[number];
         let grounder = Grounder { variables: &action.variables, ..self.grounder };
@@ -290,7 +290,7 @@ fn adds_always(effects: &[GroundEffect], fact: FactId) -> bool {
     effects.iter().filter(always).any(|effect| effect.fact == fact)
 }
 
-/// Whether a condition cannot hold where some facts are as given.
+/// Whether a condition cannot hold if some facts are as given.
 fn contradicts(condition: &Condition, literals: &[(FactId, bool)]) -> bool {
     match condition {
         Condition::Fact(fact, negated) => literals.contains(&(*fact, !negated)),

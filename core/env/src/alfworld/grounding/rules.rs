@@ -124,7 +124,7 @@ fn and<'a>(mut left: Alternative<'a>, right: Alternative<'a>) -> Alternative<'a>
     left
 }
 
-/// The ways in which a condition can hold; none where there are too many.
+/// The ways in which a condition can hold; none if there are too many.
 fn alternatives(formula: &Formula) -> Option<Vec<Alternative<'_>>> {
     let ways = match formula {
         Formula::Literal(literal) => {

@@ -6,7 +6,7 @@ use super::scope::{Predicates, Scope, may_change, typed};
 use super::sexpr::{Node, Source, read};
 use super::types::Types;
 
-/// What an action changes where its condition holds, for all values of its variables.
+/// What an action changes when its condition holds, for all values of its variables.
 #[derive(Clone, Debug)]
 pub(crate) struct Effect {
     /// Variables it ranges over, beside those of the action.
@@ -59,7 +59,7 @@ impl Domain {
     /// Reads a domain.
     ///
     /// # Errors
-    /// Where it is no domain or uses what is not supported.
+    /// If it is not a domain or uses something that is not supported.
     pub(crate) fn parse(text: &str) -> Result<Self, GameError> {
         let lower = text.to_ascii_lowercase();
         let source = Source { part: Part::Domain, text: &lower };

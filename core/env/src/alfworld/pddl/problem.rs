@@ -42,7 +42,7 @@ impl Problem {
     /// Reads a problem of `domain`; types that only its goal mentions are added to the domain's.
     ///
     /// # Errors
-    /// Where it is no problem of this domain, or contradicts itself.
+    /// If it is not a problem of this domain, or contradicts itself.
     pub(crate) fn parse(text: &str, domain: &mut Domain) -> Result<Self, GameError> {
         let lower = text.to_ascii_lowercase();
         let source = Source { part: Part::Problem, text: &lower };

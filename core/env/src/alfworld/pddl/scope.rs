@@ -25,7 +25,7 @@ impl Predicates {
         predicates
     }
 
-    /// Declares a predicate; false where there is one of this name.
+    /// Declares a predicate; false if there is one of this name already.
     pub(super) fn declare(&mut self, name: &str, arity: usize) -> bool {
         let number = self.arities.len() as PredicateId;
         let new = self.numbers.insert(name.to_owned(), number).is_none();

@@ -2,7 +2,7 @@
 //!
 //! A* over the ways that can matter ([`relevant`]), guided by the number of steps of a plan in which
 //! nothing ever becomes false ([`relaxed`]). That number can be too high, so that plans are short but
-//! not proven shortest. Where the search grows beyond a limit it goes on greedily.
+//! not proven shortest. If the search grows beyond a limit it goes on greedily.
 
 mod relaxed_plan;
 mod relevance;
@@ -36,7 +36,7 @@ struct Node {
     from: Option<(usize, u32)>,
 }
 
-/// Commands that lead from a state to the goal; none where none were found.
+/// Commands that lead from a state to the goal; none if none were found.
 pub(super) fn plan(game: &Game, state: &[u64]) -> Option<Vec<CommandId>> {
     let ways = relevance::ways(game, state);
     Search::new(Relaxed::new(game, &ways), game, &ways).run(state)

@@ -108,7 +108,7 @@ impl<'a> Relaxed<'a> {
         }
     }
 
-    /// How many steps a plan from `state` takes in which nothing becomes false; none where even that
+    /// How many steps a plan from `state` takes in which nothing becomes false; none if even that
     /// does not reach the goal.
     pub(super) fn steps(&mut self, state: &[u64]) -> Option<u32> {
         self.explore(state);

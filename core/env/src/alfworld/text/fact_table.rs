@@ -11,7 +11,7 @@ const MOST_COMBINATIONS: usize = 4096;
 /// What a query reads: a predicate (true: that it became false), and the types of its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Read {
-    /// The predicate; none where the domain does not know it, and then nothing is found.
+    /// The predicate; none if the domain does not know it, and then nothing is found.
     pub(crate) predicate: Option<(PredicateId, bool)>,
     /// The types.
     pub(crate) kinds: Vec<TypeId>,

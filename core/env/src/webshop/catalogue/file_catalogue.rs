@@ -3,8 +3,8 @@
 //! # Format
 //! [`Section::Products`] and [`Section::Instructions`] have records, in any order. [`Section::Table`] has
 //! for every product where its record begins (u64), where that of its instruction begins, plus 1, or 0 for
-//! none (u64), its lowest and its highest price (f64, the second no number where there is one price), how
-//! many goals it has, plus 1, or 0 where it has no instruction (u32), and the places of its category and
+//! none (u64), its lowest and its highest price (f64, the second not a number if there is one price), how
+//! many goals it has, plus 1, or 0 if it has no instruction (u32), and the places of its category and
 //! its query in their lists (u32).
 
 use std::collections::BTreeMap;

@@ -119,7 +119,7 @@ impl<R: Read> Elements<R> {
     }
 
     /// Bytes up to the end of the element that begins here: to the bracket that closes its first one, or,
-    /// where it has none, to a comma, a bracket or the file's end.
+    /// if it has none, to a comma, a bracket or the file's end.
     fn length(&mut self) -> Result<usize, ReadError> {
         let (mut at, mut depth) = (0_usize, 0_usize);
         let (mut in_text, mut is_escaped) = (false, false);

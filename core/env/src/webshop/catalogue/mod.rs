@@ -73,7 +73,7 @@ impl Catalogue {
     /// Products that are at hand, in their order; those that are left out of files are left out here.
     ///
     /// # Errors
-    /// Where there are more than can be counted.
+    /// If there are more than can be counted.
     pub fn of(products: impl IntoIterator<Item = Product>) -> Result<Self, ReadError> {
         let mut held = InMemory::default();
         products.into_iter().try_for_each(|product| held.push(product))?;
@@ -204,7 +204,7 @@ impl Catalogue {
     /// The index of what is searched in: that of its file, else one that is made now.
     ///
     /// # Errors
-    /// Where there are more terms than can be counted.
+    /// If there are more terms than can be counted.
     pub fn index(&self) -> io::Result<Index> {
         match &self.0 {
             Storage::InMemory(held) => {

@@ -27,7 +27,7 @@ pub struct Product {
     pub options: Vec<(String, Vec<String>)>,
     /// What it is like: those attributes that no page shows.
     pub attributes: Vec<String>,
-    /// What is wanted, where it is.
+    /// What is wanted, if anything is.
     pub instruction: Option<String>,
     /// The attributes that are wanted.
     pub instruction_attributes: Vec<String>,
@@ -82,7 +82,7 @@ pub struct Outline {
     pub lowest: f64,
     /// Its highest price, if it has two.
     pub highest: Option<f64>,
-    /// How many synthetic goals there are, where it has an instruction.
+    /// How many synthetic goals there are, if it has an instruction.
     pub goals: Option<u32>,
 }
 

@@ -69,7 +69,7 @@ impl Written {
     }
 }
 
-/// Options by their names: an empty text where there are none.
+/// Options by their names: an empty text if there are none.
 struct Options(Vec<(String, Vec<String>)>);
 
 impl<'de> Deserialize<'de> for Options {

@@ -18,7 +18,7 @@
 //! What is asked for (kind, attributes and options, whatever the limit of the price) is held out from training
 //! in one case of four, by its digest, so that no goal of evaluation asks for what a goal of training does. Every
 //! fourth product is asked for in unseen tasks alone; seen tasks ask for the others. All products are in the one
-//! shop, so that training meets those of unseen tasks as well, and may buy them where they fit.
+//! shop, so that training meets those of unseen tasks as well, and may buy them if they fit.
 //!
 //! # Solvable
 //! By construction: the product that a goal is made of has what is asked for, and its title finds it.

@@ -67,11 +67,11 @@ impl Wish {
 }
 
 /// A player without hidden knowledge: it searches in the words of the instruction, looks at the products of
-/// the right kind and price in their order, goes back where an option is missing, reads the features where
+/// the right kind and price in their order, goes back when an option is missing, reads the features when
 /// the title leaves an attribute open, chooses what is asked for, and buys.
 ///
 /// It goes by what the page and the one before it say, so that an agent that remembers one page can imitate
-/// it, and can take over at any time. Where an option is chosen already, it takes the features for read.
+/// it, and can take over at any time. If an option is chosen already, it takes the features as read.
 #[derive(Clone, Debug)]
 pub struct ScriptedShopper {
     wish: Wish,
@@ -87,7 +87,7 @@ impl ScriptedShopper {
     }
 
     /// The first product that is worth a look, sooner one whose title has something that is wanted; else
-    /// the next page, or a new search where there is none.
+    /// the next page, or a new search if there is none.
     fn look(&self, offers: &[Offer]) -> String {
         let worth = || offers.iter().filter(|offer| !offer.seen && self.wish.may_be(offer));
         let promising =

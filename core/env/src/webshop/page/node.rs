@@ -33,7 +33,7 @@ pub struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// A text between two tags; none where nothing, or only a new line with spaces, is between them.
+    /// A text between two tags; none if nothing, or only a new line with spaces, is between them.
     /// Other spaces without anything are one.
     pub(crate) fn new(text: impl Into<Cow<'a, str>>, kind: NodeKind) -> Option<Self> {
         let text = text.into();

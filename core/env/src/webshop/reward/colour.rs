@@ -15,7 +15,7 @@ fn colours() -> impl Iterator<Item = &'static str> {
     COLOURS.split_whitespace()
 }
 
-/// The first of the known colours that is anywhere in a text; the text itself where none is.
+/// The first of the known colours that is anywhere in a text; the text itself if none is.
 #[must_use]
 pub fn normalized(text: &str) -> &str {
     colours().find(|colour| text.contains(colour)).unwrap_or(text)

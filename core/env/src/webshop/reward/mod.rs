@@ -5,12 +5,12 @@
 //! # Formula
 //! `score = r_type · (attributes + options + [price ≤ limit]) / (wanted attributes + wanted options + 1)`
 //!
-//! An attribute is met where one of the product's is more than 85 % alike ([`token_set_ratio`]), or where
-//! it stands in title, points or description. An option is met where one that was chosen is more than
+//! An attribute is met if one of the product's is more than 85 % alike ([`token_set_ratio`]), or if
+//! it stands in title, points or description. An option is met if one that was chosen is more than
 //! 85 % alike, colours being told apart by their first known name ([`normalized`]).
-//! `r_type` is 1 where the products are of one kind: found by the same question, or with two levels of the
-//! shop's tree in common, or with more than a fifth of the wanted title's nouns; else 0.5; 0.1 where they
-//! share less than a tenth of the nouns, and 0 where they share none.
+//! `r_type` is 1 if the products are of one kind: found by the same question, or with two levels of the
+//! shop's tree in common, or with more than a fifth of the wanted title's nouns; else 0.5; 0.1 if they
+//! share less than a tenth of the nouns, and 0 if they share none.
 
 mod colour;
 mod fuzzy;
@@ -46,9 +46,9 @@ pub struct Reward {
     pub category_match: bool,
     /// The share of the wanted title's nouns that the bought one has.
     pub title_score: f64,
-    /// The share of the wanted options; none where none are wanted.
+    /// The share of the wanted options; none if none are wanted.
     pub r_option: Option<f64>,
-    /// What all options weigh; none where none are wanted.
+    /// What all options weigh; none if none are wanted.
     pub w_option: Option<f64>,
     /// Whether the price is within the limit.
     pub r_price: bool,
@@ -57,7 +57,7 @@ pub struct Reward {
 }
 
 impl Reward {
-    /// What it earns to buy `bought` at `price` with the values `chosen`, where `goal`, whose product is
+    /// What it earns to buy `bought` at `price` with the values `chosen`, when `goal`, whose product is
     /// `wanted`, was asked for.
     #[must_use]
     pub fn of(
@@ -85,7 +85,7 @@ impl Reward {
         Self {
             score: (attributes + options + usize::from(r_price)) as f64 / all * r_type,
             r_type,
-            // The original fails where no attributes are wanted, and no goal of its wants none.
+            // The original fails if no attributes are wanted, but all of its goals want some.
             r_att: if all_attributes == 0 { 1.0 } else { share(attributes, all_attributes) },
             w_att: all_attributes as f64 / all,
             query_match,

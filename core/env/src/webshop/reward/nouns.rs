@@ -1,7 +1,7 @@
 //! Nouns of titles.
 //!
 //! Whether two products are of one kind depends on the nouns of their titles, which the original asks
-//! spaCy's tagger for. They are read from a file where there is one (titles with their nouns, JSON). Else
+//! spaCy's tagger for. They are read from a file if there is one (titles with their nouns, JSON). Else
 //! every word of a title that is no stop word counts as a noun: measured on 750 pairs of products that
 //! were bought and asked for, see [`super::Reward`].
 
@@ -47,7 +47,7 @@ impl Nouns {
     }
 
     /// The share of a title's nouns that another title has, too: the other's different ones, over all of
-    /// this one's. 0.2 where it has none.
+    /// this one's. 0.2 if it has none.
     #[must_use]
     pub fn shared(&self, wanted: &str, bought: &str) -> f64 {
         let wanted = self.of(wanted);

@@ -15,7 +15,7 @@ pub(super) fn met(chosen: &[&str], wanted: &[WantedOption]) -> usize {
 }
 
 /// What is compared of a wanted option: a colour that is known, else all of it. The original takes the
-/// pair of name and value for a text, as Python writes it, where it looks for a colour in a list.
+/// pair of name and value for a text, as Python writes it, when it looks for a colour in a list.
 fn text(option: &WantedOption) -> String {
     match option {
         WantedOption::Plain(value) => colour::normalized(value).to_owned(),

@@ -69,7 +69,7 @@ fn is_joined(one: char, other: char) -> bool {
     text.split_word_bounds().nth(1).is_none()
 }
 
-/// A word, in pieces where it is too long.
+/// A word, in pieces if it is too long.
 fn pieces(word: &str) -> impl Iterator<Item = &str> {
     let mut rest = word;
     std::iter::from_fn(move || {

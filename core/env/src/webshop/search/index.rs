@@ -25,7 +25,7 @@ use super::top_k::Hit;
 use crate::files::Bytes;
 
 /// Bytes of a term in its section: where its postings begin (u64), the number of its documents (u32) and
-/// of its first block (u32), where its letters end (u32), and 1 where it is dense, else 0 (u32).
+/// of its first block (u32), where its letters end (u32), and 1 if it is dense, else 0 (u32).
 pub(super) const TERM: usize = 24;
 
 /// The terms of documents.
@@ -40,7 +40,7 @@ impl Index {
     /// The index of these documents: their names, which say which of equal ones comes first, and texts.
     ///
     /// # Errors
-    /// Where they have more terms than can be counted.
+    /// If they have more terms than can be counted.
     pub fn build<'a>(
         documents: impl IntoIterator<Item = (&'a str, impl AsRef<str>)>,
     ) -> std::io::Result<Self> {

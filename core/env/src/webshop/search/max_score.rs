@@ -56,7 +56,7 @@ pub(super) fn best(
         for &it in &*optional {
             cursors[it].is_essential = false;
         }
-        // So that scores are summed in the order of the query where no term is optional.
+        // So that scores are summed in the order of the query if no term is optional.
         essential.sort_unstable();
         for &it in &*essential {
             cursors[it].is_essential = true;

@@ -144,7 +144,7 @@ impl Word {
         }
     }
 
-    /// The first of the suffixes that the word has becomes another one, where more than `above` turns are
+    /// The first of the suffixes that the word has becomes another one, if more than `above` turns are
     /// before it.
     fn longer_suffixes(&mut self, suffixes: &[(&str, &str)], above: usize) {
         let found = suffixes.iter().find_map(|&(suffix, with)| Some((self.before(suffix)?, with)));

@@ -19,16 +19,16 @@ pub(super) struct Cursor<'a> {
     /// The block that is unpacked.
     unpacked: Option<usize>,
     postings: Block,
-    /// What it adds where it occurs once, by the byte of a length.
+    /// What it adds if it occurs once, by the byte of a length.
     once: [f32; 256],
     /// Where the last document that was looked up is in the block.
     at: usize,
     /// The most that it adds in the window.
     pub(super) bound: f64,
-    /// The documents of the window, with what it adds to each, where it brings documents up.
+    /// The documents of the window, with what it adds to each, if it brings documents up.
     window: Vec<(u32, f32)>,
     pub(super) is_essential: bool,
-    /// What it adds to the document that is looked at, where it does not.
+    /// What it adds to the document that is looked at, if it does not.
     pub(super) part: f32,
 }
 

@@ -57,7 +57,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A visit for the goal of a number; `None` where there is none.
+    /// A visit for the goal of a number; `None` if there is none.
     #[must_use]
     pub fn new(shop: Arc<Shop>, number: usize) -> Option<Self> {
         let goal = Arc::new(shop.goal(number)?);

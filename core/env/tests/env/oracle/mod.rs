@@ -1,4 +1,4 @@
-//! The official games and recordings of the original, where they are present.
+//! The official games and recordings of the original, if they are present.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
@@ -57,7 +57,7 @@ pub fn webshop() -> Option<&'static Path> {
     folder
 }
 
-/// A recording that `xz` packed, unpacked, where it is present.
+/// A recording that `xz` packed, unpacked, if it is present.
 pub fn unpacked(name: &str) -> Option<Vec<u8>> {
     let file = Some(root()?.join(name)).filter(|file| file.is_file());
     let Some(file) = file else {

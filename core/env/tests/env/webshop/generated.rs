@@ -165,7 +165,7 @@ fn whoever_does_not_read_is_mostly_wrong() {
                 | hgpo_env::webshop::goals::WantedOption::Plain(value) => &**value,
             })
             .collect();
-        // With the wanted values chosen where the product has them.
+        // With the wanted values chosen if the product has them.
         let wins = |place: u32| {
             let product = shop.catalogue().product(place).unwrap();
             let has = |value: &&&str| {

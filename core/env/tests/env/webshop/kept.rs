@@ -249,7 +249,7 @@ fn what_is_broken_in_the_middle_is_told_with_its_place() {
     assert!(error.contains(" at line ") && error.contains("(byte 19999)"), "{error}");
 }
 
-/// On disk: the index is made, kept, refused where it is damaged, and told where it is of other products.
+/// On disk: the index is made, kept, refused if it is damaged, and reported if it is of other products.
 #[cfg(feature = "files")]
 #[test]
 fn an_index_on_disk_is_made_once_and_checked() {

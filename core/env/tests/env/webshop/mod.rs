@@ -23,7 +23,7 @@ use hgpo_env::webshop::goals::Wanted;
 use hgpo_env::webshop::reward::Nouns;
 use serde::de::DeserializeOwned;
 
-/// The 1,000 products, where they are present; read once.
+/// The 1,000 products, if they are present; read once.
 fn catalogue() -> Option<Arc<Catalogue>> {
     static READ: OnceLock<Option<Arc<Catalogue>>> = OnceLock::new();
     let read = || {

@@ -11,7 +11,7 @@ pub(crate) enum Detail {
     Number,
     /// Its sign.
     Sign,
-    /// A dash where it is below zero.
+    /// A dash if it is below zero.
     Dash,
 }
 

@@ -38,7 +38,7 @@ pub(crate) struct Comparison {
 }
 
 impl Column {
-    /// A task under an estimator; none where it does not take the task.
+    /// A task under an estimator; none if it does not take the task.
     fn new(batch: &Batch, options: &Options) -> Option<Self> {
         let advantages = estimate(batch, options).ok()?.advantages;
         Some(Self {
@@ -57,7 +57,7 @@ impl Column {
 }
 
 impl Comparison {
-    /// A task under those of some estimators that are ticked, and under the `chosen` one; none where that
+    /// A task under those of some estimators that are ticked, and under the `chosen` one; none if that
     /// does not take the task.
     pub(crate) fn new(
         batch: &Batch,

@@ -43,7 +43,7 @@ pub(crate) fn bars(sizes: &[SizeCount]) -> Vec<Bar> {
     bars
 }
 
-/// Why most of an estimator's steps without signal have none. Where its widest groups differ, a step
+/// Why most of an estimator's steps without signal have none. If its widest groups differ, a step
 /// is heard; so these tell.
 pub(crate) fn silence(diagnostics: &Diagnostics) -> Silence {
     let widest: Vec<&GroupDiagnostics> =

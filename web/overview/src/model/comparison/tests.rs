@@ -9,7 +9,7 @@ pub(crate) fn batch(rollouts: &str) -> Batch {
     Batch::new(format::read_written(rollouts).expect("rollouts").1).expect("attempts")
 }
 
-/// Every estimator with the scale `mean`, where it has one, and a discount.
+/// Every estimator with the scale `mean`, if it has one, and a discount.
 pub(crate) fn methods(discount: f64) -> Vec<Options> {
     let of = |name: &&str| {
         let estimator = Estimator::default_named(name).expect("known");

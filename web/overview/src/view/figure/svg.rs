@@ -109,7 +109,7 @@ pub(super) fn letters(text: &str) -> usize {
     text.chars().map(width).sum()
 }
 
-/// As much of a text as fits into a number of Latin letters, with an ellipsis where it is cut.
+/// As much of a text as fits into a number of Latin letters, with an ellipsis if it is cut.
 pub(super) fn fitted(text: &str, letters: usize) -> String {
     if self::letters(text) <= letters {
         return text.to_owned();

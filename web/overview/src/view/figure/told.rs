@@ -13,7 +13,7 @@ use std::collections::HashMap;
 pub(crate) struct State {
     /// A name of a few letters.
     pub(crate) name: String,
-    /// The words that tell it from the task's other states; none where the name says it all.
+    /// The words that tell it from the task's other states; none if the name says it all.
     pub(crate) words: String,
     /// Its number among the task's states.
     pub(crate) number: usize,
