@@ -1,7 +1,5 @@
 //! Objective: the options of the loss that advantages are trained with.
 
-use serde_json::Value;
-
 use crate::error::Error;
 use crate::option::choice::choice;
 use crate::option::declaration::{About, Declaration, Declared, Kind};
@@ -133,6 +131,9 @@ options! {
 }
 
 impl Objective {
+    /// The options that say what a ratio is and how it is bounded.
+    pub const OF_RATIO: [&'static str; 4] = ["ratio", "clip_low", "clip_high", "dual_clip"];
+
     /// The options in order.
     #[must_use]
     pub fn declarations() -> &'static [Declaration] {
@@ -162,12 +163,6 @@ impl Objective {
         self.compares_with_reference() && self.divergence_in_reward
     }
 
-    /// The value of an option by its name; null if there is none of this name.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Value {
-        get(self, name)
-    }
-
     /// Checks what the types cannot.
     ///
     /// # Errors
@@ -195,14 +190,14 @@ impl Objective {
     pub fn without_effect(&self, ratio_is_one: bool) -> Vec<&'static str> {
         let usual = Self::default();
         let is_idle = |name: &str| match name {
-            "ratio" | "clip_low" | "clip_high" | "dual_clip" => ratio_is_one,
+            _ if Self::OF_RATIO.contains(&name) => ratio_is_one,
             "kl_coefficient" => self.divergence == Divergence::None,
             "divergence" => self.divergence != Divergence::None && self.kl_coefficient <= 0.0,
             "divergence_in_reward" => !self.compares_with_reference(),
             _ => false,
         };
         let names = Self::DECLARATIONS.iter().map(|of| of.name);
-        names.filter(|name| is_idle(name) && self.get(name) != usual.get(name)).collect()
+        names.filter(|name| is_idle(name) && get(self, name) != get(&usual, name)).collect()
     }
 }
 

@@ -89,8 +89,8 @@ impl Config {
         let most = tasks.saturating_mul(group_size).saturating_mul(self.environment.max_steps);
         let ratio_is_one = *epochs == 1 && chunk_count(most, *mini_batch_size) == 1;
         let idle = objective.without_effect(ratio_is_one);
-        let (of_divergence, of_ratio): (Vec<&str>, Vec<&str>) =
-            idle.into_iter().partition(|name| name.contains("divergence") || name.contains("kl"));
+        let (of_ratio, of_divergence): (Vec<&str>, Vec<&str>) =
+            idle.into_iter().partition(|name| Objective::OF_RATIO.contains(name));
         let told = |names: Vec<&str>, reason: String| {
             let verb = if names.len() == 1 { "has" } else { "have" };
             let names: Vec<String> =

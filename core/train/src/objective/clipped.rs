@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hgpo_core::Objective;
-
 use super::Loss;
 use super::aggregation::{LossCount, divisor, weight};
 use super::divergence::divergence;
@@ -94,11 +92,12 @@ fn add_response(
     report: &mut LossSums,
     loss_gradients: &mut [LossGradient],
 ) {
-    let objective: &Objective = &learn.objective;
+    let objective = &learn.objective;
     let weight = weight(objective.aggregation, scores.len());
     let log_ratios = log_ratios(objective.ratio, scores, &sample.old);
-    for (at, (score, gradient)) in scores.iter().zip(loss_gradients).enumerate() {
-        let term = policy_term(log_ratios[at], sample.advantage, objective);
+    let tokens = scores.iter().zip(log_ratios).zip(loss_gradients);
+    for (at, ((score, log_ratio), gradient)) in tokens.enumerate() {
+        let term = policy_term(log_ratio, sample.advantage, objective);
         let (kl, by_kl) = reference.map_or((0.0, 0.0), |of| {
             divergence(objective.divergence, score.log_probability, of[at].log_probability)
         });
@@ -164,7 +163,7 @@ impl Loss for ClippedObjective<'_> {
 
 #[cfg(test)]
 mod tests {
-    use hgpo_core::{Aggregation, Ratio};
+    use hgpo_core::{Aggregation, Objective, Ratio};
 
     use super::*;
     use crate::executor::Sequential;

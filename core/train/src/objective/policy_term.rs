@@ -40,16 +40,17 @@ pub fn policy_term(log_ratio: f64, advantage: f64, objective: &Objective) -> Pol
 }
 
 /// The logarithm of the ratio at every token of a response: its own, or the mean of all.
-#[must_use]
-pub fn log_ratios(ratio: Ratio, scores: &[TokenScore], old: &[f64]) -> Vec<f64> {
+pub fn log_ratios<'a>(
+    ratio: Ratio,
+    scores: &'a [TokenScore],
+    old: &'a [f64],
+) -> impl Iterator<Item = f64> + 'a {
     let own = scores.iter().zip(old).map(|(score, old)| score.log_probability - old);
-    match ratio {
-        Ratio::Sequence => {
-            let mean = own.sum::<f64>() / scores.len().max(1) as f64;
-            vec![mean; scores.len()]
-        }
-        Ratio::Token => own.collect(),
-    }
+    let shared = match ratio {
+        Ratio::Token => None,
+        Ratio::Sequence => Some(own.clone().sum::<f64>() / scores.len().max(1) as f64),
+    };
+    own.map(move |own| shared.unwrap_or(own))
 }
 
 #[cfg(test)]
@@ -96,7 +97,8 @@ mod tests {
         let scores =
             [-1.0, -2.0].map(|log_probability| TokenScore { log_probability, entropy: 0.0 });
         let old = [-1.02, -1.99];
-        let [each, all] = [Ratio::Token, Ratio::Sequence].map(|it| log_ratios(it, &scores, &old));
+        let [each, all] = [Ratio::Token, Ratio::Sequence]
+            .map(|it| log_ratios(it, &scores, &old).collect::<Vec<_>>());
         for (found, expected) in each.iter().chain(&all).zip([0.02, -0.01, 0.005, 0.005]) {
             close(*found, expected);
         }
@@ -106,6 +108,6 @@ mod tests {
         close(gains.value, -1.0004);
         assert!(gains.clipped_high && gains.derivative == 0.0 && !loses.clipped_high);
         close(loses.value, 0.005_f64.exp());
-        assert!(log_ratios(Ratio::Sequence, &[], &[]).is_empty());
+        assert_eq!(log_ratios(Ratio::Sequence, &[], &[]).count(), 0);
     }
 }

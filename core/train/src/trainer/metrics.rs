@@ -63,9 +63,11 @@ pub(super) fn iteration(
     let mut put = |name: &str, value: f64| {
         metrics.insert(name.to_owned(), value.into());
     };
-    let subtracted = cost.divergence.subtracted_per_episode();
+    let objective = &config.learn.objective;
+    let count = batch.trajectories().len().max(1) as f64;
+    let subtracted = objective.kl_coefficient * cost.divergence.sum / count;
     episodes(batch, subtracted, &mut put);
-    if config.learn.objective.has_divergence_in_reward() {
+    if objective.has_divergence_in_reward() {
         put("reward/divergence", subtracted);
         put("kl", cost.divergence.per_token());
     }

@@ -11,24 +11,19 @@ use crate::policy::{Policy, TokenScore};
 use crate::rollout::episode::Episode;
 use crate::{Host, TrainerError};
 
-/// What was subtracted from the rewards of an iteration.
+/// The divergence whose multiple was subtracted from the rewards of an iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct DivergenceInReward {
-    episodes: usize,
+    /// Response tokens.
     tokens: usize,
-    sum: f64,
-    subtracted: f64,
+    /// Their divergence.
+    pub(crate) sum: f64,
 }
 
 impl DivergenceInReward {
     /// Mean over response tokens.
     pub(crate) fn per_token(&self) -> f64 {
         self.sum / self.tokens.max(1) as f64
-    }
-
-    /// What an episode's rewards were lowered by, on average.
-    pub(crate) fn subtracted_per_episode(&self) -> f64 {
-        self.subtracted / self.episodes.max(1) as f64
     }
 }
 
@@ -62,8 +57,7 @@ fn subtract_from_rewards(
     reference: &[Vec<TokenScore>],
     objective: &Objective,
 ) -> DivergenceInReward {
-    let mut found =
-        DivergenceInReward { episodes: episodes.len(), ..DivergenceInReward::default() };
+    let mut found = DivergenceInReward::default();
     let mut of_samples = vec![0.0; passages.samples.len()];
     for (set, scores) in passages.sets.iter().zip(reference) {
         for &index in set {
@@ -81,7 +75,6 @@ fn subtract_from_rewards(
     for (step, divergence) in steps.zip(of_samples) {
         step.reward -= objective.kl_coefficient * divergence;
     }
-    found.subtracted = objective.kl_coefficient * found.sum;
     found
 }
 
