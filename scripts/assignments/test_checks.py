@@ -26,20 +26,20 @@ class Checks(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.scratch = pathlib.Path(scratch.name)
 
-    def said(self, *arguments):
+    def output(self, *arguments):
         done = call(sys.executable, FOLDER / "check.py", *arguments)
         self.assertNotIn("Traceback", done.stderr)
         return done.returncode, done.stdout + done.stderr
 
     def assert_right(self, *arguments):
-        status, said = self.said(*arguments)
-        self.assertEqual((status, said.splitlines()[-1]), (0, "right"), said)
+        status, output = self.output(*arguments)
+        self.assertEqual((status, output.splitlines()[-1]), (0, "right"), output)
 
     def assert_wrong(self, sentence, *arguments):
-        status, said = self.said(*arguments)
-        self.assertEqual(status, 1, said)
-        self.assertIn(sentence, said)
-        return said
+        status, output = self.output(*arguments)
+        self.assertEqual(status, 1, output)
+        self.assertIn(sentence, output)
+        return output
 
     def altered(self, solution, *changes):
         """A copy of a solution with texts replaced, each of which must be there."""
@@ -110,8 +110,8 @@ class Gigpo(Checks):
         self.assert_mistake("this is the return. Subtract the mean", ("- sum(group) / len(group)", ""))
 
     def test_a_program_that_stops_is_quoted(self):
-        said = self.assert_mistake("stopped with an error: KeyError: 'points'", ('step["reward"] for', 'step["points"] for'))
-        self.assertNotIn("too", said)
+        output = self.assert_mistake("stopped with an error: KeyError: 'points'", ('step["reward"] for', 'step["points"] for'))
+        self.assertNotIn("too", output)
 
 
 class Hgpo(Checks):
@@ -128,8 +128,8 @@ class Hgpo(Checks):
         cls.house = traces / "house" / "traces" / "iteration_000003.rollouts.jsonl"
 
     def assert_mistake(self, part, sentence, *changes, trace=None):
-        said = self.assert_wrong(sentence, "hgpo", self.altered("hgpo.py", *changes), trace or self.maze)
-        self.assertIn(f"not right yet:\n{part}", said)
+        output = self.assert_wrong(sentence, "hgpo", self.altered("hgpo.py", *changes), trace or self.maze)
+        self.assertIn(f"not right yet:\n{part}", output)
 
     def test_the_solution_is_right_on_both_traces(self):
         self.assert_right("hgpo", SOLUTIONS / "hgpo.py", self.maze)

@@ -5,7 +5,7 @@ import json
 import os
 
 
-def read(run):
+def read_run(run):
     """The contents of a run that do not depend on the clock, by name."""
     found = {}
     for name in ("metrics.jsonl", "evaluations.jsonl", "summary.json"):
@@ -14,13 +14,13 @@ def read(run):
             with open(path, "rb") as file:
                 found[name] = file.read()
     if "metrics.jsonl" in found:
-        found["metrics.jsonl"] = b"".join(timeless(line) for line in found["metrics.jsonl"].splitlines())
+        found["metrics.jsonl"] = b"".join(without_times(line) for line in found["metrics.jsonl"].splitlines())
     if "summary.json" in found:
         found["summary.json"] = json.dumps(json.loads(found["summary.json"])["evaluations"]).encode()
     checkpoints = os.path.join(run, "checkpoints")
-    whole = sorted(name for name in listed(checkpoints) if name.startswith("iteration_") and "." not in name)
+    whole = sorted(name for name in list_folder(checkpoints) if name.startswith("iteration_") and "." not in name)
     for folder in [*(os.path.join("checkpoints", name) for name in whole[-1:]), "traces"]:
-        for name in listed(os.path.join(run, folder)):
+        for name in list_folder(os.path.join(run, folder)):
             # The settings of a checkpoint, where its inputs were, and with them its manifest, may be others with the same
             # results.
             if name not in ("config.toml", "inputs.json", "manifest.json") and not name.startswith("."):
@@ -29,14 +29,14 @@ def read(run):
     return found
 
 
-def listed(folder):
+def list_folder(folder):
     try:
         return sorted(os.listdir(folder))
     except FileNotFoundError:
         return []
 
 
-def timeless(line):
+def without_times(line):
     """A line of metrics without what the clock has put there; its numbers stay as they are written."""
     try:
         values = json.loads(line, parse_float=str, parse_int=str)

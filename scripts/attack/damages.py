@@ -33,7 +33,7 @@ def pick(values, number):
     return values[min(int(number * len(values)), len(values) - 1)]
 
 
-def harm(user, how, which, where, bit, also):
+def damage_run(user, how, which, where, bit, also):
     kinds = files(user.run)
     if not kinds:
         return
@@ -43,9 +43,9 @@ def harm(user, how, which, where, bit, also):
     path = pick(pick(kinds, which), also)
     name = os.path.basename(path)
     if name == "config.toml" and os.path.dirname(path) == user.run:
-        return os.remove(path) if how < 0.25 else settings(user, path, where, bit)
+        return os.remove(path) if how < 0.25 else damage_settings(user, path, where, bit)
     before = oracle.whole_lines(os.path.join(user.run, "metrics.jsonl"))
-    strike(path, how, where, bit)
+    damage_file(path, how, where, bit)
     if name == "evaluations.jsonl":
         user.unlike.add("evaluations")
     # A number that is another one and still a number is not seen.
@@ -54,7 +54,7 @@ def harm(user, how, which, where, bit, also):
         user.unlike.add("metrics")
 
 
-def strike(path, how, where, bit):
+def damage_file(path, how, where, bit):
     if how < 0.25:
         os.remove(path)
         return
@@ -69,14 +69,14 @@ def strike(path, how, where, bit):
         file.write(data)
 
 
-def settings(user, path, where, bit):
+def damage_settings(user, path, where, bit):
     """The settings are the user's to change, so that a flipped bit may be a change: nothing may break. Before
     there is a checkpoint, it may even be a change of what is fixed later."""
     if oracle.start(user.run)[0] != "from" or not oracle.checkpoints(user.run):
         return
     with open(path, "rb") as file:
         before = file.read()
-    strike(path, 1, where, bit)
+    damage_file(path, 1, where, bit)
     call = user.call(user.resume_arguments())
     if call.status == 0:
         user.unlike |= {"numbers", "evaluations", "metrics"}

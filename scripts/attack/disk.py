@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-from scenario import close
+from scenario import end_trial
 
 KINDS = ["bytes", "operations", "file system"]
 
@@ -20,33 +20,33 @@ def attack(chosen, points, generator, folder, report):
         trials[kind] += 1
         share = generator.random()
         if kind == "file system":
-            wrong, said = mounted(scenario, place, share)
+            wrong, said = fill_small_disk(scenario, place, share)
         else:
-            wrong, said = refused(scenario, place, kind, share)
+            wrong, said = fill_preloaded(scenario, place, kind, share)
         if wrong:
             wrong = f"disk {point} ({scenario.name}, seed {scenario.seed}, {kind}): {wrong}\n{said}"
-        close(place, wrong, failures)
+        end_trial(place, wrong, failures)
         report(point + 1, points, len(failures))
     return trials, failures
 
 
-def refused(scenario, place, kind, share):
+def fill_preloaded(scenario, place, kind, share):
     """A disk without room, by the library that is preloaded."""
     if kind == "bytes":
         settings = {"ATTACK_FULL_BYTES": int(share * scenario.bytes)}
     else:
         settings = {"ATTACK_FULL": int(share * scenario.operations)}
     call = scenario.program.call([*scenario.begin, "--threads", "1"], place, settings)
-    wrong = unclear(call)
+    wrong = describe_unclear_failure(call)
     if wrong:
         return wrong, call
     call, wrong = scenario.complete(place)
     return wrong, call
 
 
-def unclear(call):
+def describe_unclear_failure(call):
     """What is wrong with the end of a call that found no room."""
-    if wrong := call.broken():
+    if wrong := call.failure():
         return wrong
     if call.status != 1:
         return f"exit status {call.status} with a full disk"
@@ -60,7 +60,7 @@ def can_mount(folder):
     return subprocess.run(["unshare", "-m", "sh", "-c", script], stderr=subprocess.DEVNULL).returncode == 0
 
 
-def mounted(scenario, place, share):
+def fill_small_disk(scenario, place, share):
     """A small file system in memory, which is made larger after the program has failed."""
     most = max(4, int(0.95 * share * scenario.peak / 1024))
     program, out = scenario.program.path, place + ".out"

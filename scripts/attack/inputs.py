@@ -10,7 +10,7 @@ import sys
 
 import compare
 import damages
-from scenario import NAME, close
+from scenario import NAME, end_trial
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SMALL = ["rollout.tasks=1", "rollout.group_size=2", "environment.max_steps=3", "learn.iterations=2",
@@ -35,11 +35,11 @@ def attack(program, trials, generator, folder, report):
         place = os.path.join(folder, f"inputs-{trial}")
         shutil.copytree(begun[name], place)
         if generator.random() < 0.2:
-            kind, (call, wrong) = "another environment", moved(program, place, begun[name], generator)
+            kind, (call, wrong) = "another environment", resume_elsewhere(program, place, begun[name], generator)
         else:
-            kind, (call, wrong) = f"another file of the {name}", struck(program, place, generator)
+            kind, (call, wrong) = f"another file of the {name}", damage_input(program, place, generator)
         kinds[kind] += 1
-        close(place, wrong and f"inputs {trial} ({kind}): {wrong}\n{call}", failures)
+        end_trial(place, wrong and f"inputs {trial} ({kind}): {wrong}\n{call}", failures)
         report(trial + 1, trials, len(failures))
     for place in begun.values():
         shutil.rmtree(place)
@@ -55,14 +55,14 @@ def begin(program, folder, more):
     calls = [["generate", "alfworld", "--count=2", "outside/games"],
              ["train", "--name", NAME, "--device", "cpu", *more] + [part for it in SMALL for part in ("--set", it)]]
     for arguments in calls:
-        call = carry_out(program, arguments, folder)
+        call = run_command(program, arguments, folder)
         if call.status != 0:
             raise SystemExit(f"the undisturbed run fails\n{call}")
     # Nothing is where it was: what is recorded to be there would be found.
     return shutil.move(folder, f"{folder}-begun")
 
 
-def carry_out(program, arguments, folder, variables=None):
+def run_command(program, arguments, folder, variables=None):
     before = dict(os.environ)
     os.environ.update({"ALFWORLD_DATA": os.path.join(folder, "outside", "games"), **(variables or {})})
     try:
@@ -72,7 +72,7 @@ def carry_out(program, arguments, folder, variables=None):
         os.environ.update(before)
 
 
-def struck(program, place, generator):
+def damage_input(program, place, generator):
     """One input file is removed, cut, or has a bit flipped."""
     with open(os.path.join(place, "runs", NAME, "inputs.json")) as file:
         inputs = json.load(file)
@@ -80,9 +80,9 @@ def struck(program, place, generator):
     inside = generator.choice(sorted(inputs[kind]["files"]))
     root = {"model": "outside/model", "data": "outside/games", "prompt": "outside/mine.toml"}[kind]
     path = os.path.join(place, root) if kind == "prompt" else os.path.join(place, root, inside)
-    damages.strike(path, *(generator.random() for _ in range(3)))
-    call = carry_out(program, [*generator.choice(USES), "--device", "cpu"], place)
-    wrong = call.broken()
+    damages.damage_file(path, *(generator.random() for _ in range(3)))
+    call = run_command(program, [*generator.choice(USES), "--device", "cpu"], place)
+    wrong = call.failure()
     if not wrong and call.status != 1:
         wrong = f"{os.path.relpath(path, place)} is another file, and nobody says so"
     # A game without what stands beside it is no game: its folder is named.
@@ -92,14 +92,14 @@ def struck(program, place, generator):
     return call, wrong
 
 
-def moved(program, place, undisturbed, generator):
+def resume_elsewhere(program, place, undisturbed, generator):
     """The run goes on in another folder and environment as it does in its own."""
     variables = generator.choice(ELSEWHERE)
-    calls = [carry_out(program, [*USES[0], "--device", "cpu"], place, variables)]
+    calls = [run_command(program, [*USES[0], "--device", "cpu"], place, variables)]
     there = f"{place}-own"
     shutil.copytree(undisturbed, there)
-    carry_out(program, [*USES[0], "--device", "cpu"], there)
-    runs = [compare.read(os.path.join(it, "runs", NAME)) for it in (there, place)]
+    run_command(program, [*USES[0], "--device", "cpu"], there)
+    runs = [compare.read_run(os.path.join(it, "runs", NAME)) for it in (there, place)]
     shutil.rmtree(there)
-    wrong = calls[0].broken() or (calls[0].status != 0 and "it cannot be resumed") or compare.difference(*runs)
+    wrong = calls[0].failure() or (calls[0].status != 0 and "it cannot be resumed") or compare.difference(*runs)
     return calls[0], wrong and f"{wrong} with {variables}"

@@ -88,7 +88,7 @@ class Disk:
     def apply(self, operation):
         kind, *values = operation
         if kind == "O":
-            self.opened(*values)
+            self.open_file(*values)
         elif kind == "W":
             self.open[values[0]].write(*values[1:])
         elif kind == "T":
@@ -112,7 +112,7 @@ class Disk:
             folder, name = self.parent(values[0])
             folder.set(name, gone=name)
 
-    def opened(self, number, emptied, path):
+    def open_file(self, number, emptied, path):
         path = "/".join(name for name in path.split("/") if name not in ("", "."))
         folder, name = self.parent(path) if path else (None, None)
         if folder is None:

@@ -4,7 +4,7 @@ import collections
 import os
 import shutil
 
-from scenario import close
+from scenario import end_trial
 
 PHASES = ["device", "run ", "warm start", "evaluation before", "iteration", "evaluation after", "success"]
 DURING = {"": "start", "device": "start", "run ": "warm start", "warm start": "first evaluation",
@@ -25,7 +25,7 @@ def attack(chosen, trials, generator, folder, report):
                 arguments = scenario.begin
             attempt = by_clock if generator.random() < 0.5 else by_operation
             call, phase = attempt(scenario, [*arguments, "--threads", str(generator.choice([1, 2]))], place, generator)
-            wrong = call.broken(killed=(9,))
+            wrong = call.failure(killed=(9,))
             if call.status == -9:
                 killed.append(phase)
                 arguments = scenario.resume
@@ -42,7 +42,7 @@ def attack(chosen, trials, generator, folder, report):
             call, wrong = scenario.complete(place, generator.choice([1, 2]))
         if wrong:
             wrong = f"kill {trial} ({scenario.name}, seed {scenario.seed}, {', '.join(killed)}): {wrong}\n{call}"
-        close(place, wrong, failures)
+        end_trial(place, wrong, failures)
         report(trial + 1, trials, len(failures))
     return phases, failures
 

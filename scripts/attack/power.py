@@ -5,7 +5,7 @@ import re
 import shutil
 
 import journal
-from scenario import NAME, done
+from scenario import NAME, iterations_done
 
 SAVED = re.compile(rf"runs/{NAME}/checkpoints/iteration_(\d+)$")
 
@@ -23,19 +23,19 @@ def attack(chosen, moments, generator, folder, report):
             lines = [at for at, it in enumerate(operations, 1) if it[0] == "W" and it[3].startswith(b'{"iteration":')]
             killed = generator.choice([generator.choice(lines), generator.randrange(1, len(operations))])
             play(disk, saved, operations[:killed])
-            operations = resumed(scenario, disk, os.path.join(folder, "before"))
+            operations = resume_after_cut(scenario, disk, os.path.join(folder, "before"))
         play(disk, saved, operations[:generator.randrange(1, len(operations) + 1)])
         for view in journal.VIEWS:
             place = os.path.join(folder, f"power-{moment}-{view}")
             contents = disk.after_cut(view, generator)
-            lay(place, contents)
+            write_tree(place, contents)
             trials[view] += 1
-            call, wrong = recovered(scenario, place, saved.newest)
+            call, wrong = check_recovery(scenario, place, saved.newest)
             if wrong:
                 kept = "after a kill, " if moment % 3 == 2 else ""
                 failures.append(f"power {moment} ({scenario.name}, seed {scenario.seed}, {kept}{view}, "
                                 f"saved {saved.newest}): {wrong}\n{call}\nkept: {place}.cut")
-                lay(place + ".cut", contents)
+                write_tree(place + ".cut", contents)
             shutil.rmtree(place)
         report(moment + 1, moments, len(failures))
     return trials, failures
@@ -47,7 +47,7 @@ class Saved:
     def __init__(self):
         self.newest, self.renamed, self.checkpoints = None, None, set()
 
-    def see(self, operation):
+    def observe(self, operation):
         kind, *values = operation
         if kind == "R" and (found := SAVED.search(values[1])):
             self.renamed = int(found[1])
@@ -62,12 +62,12 @@ class Saved:
 def play(disk, saved, operations):
     for operation in operations:
         disk.apply(operation)
-        saved.see(operation)
+        saved.observe(operation)
 
 
-def resumed(scenario, disk, place):
+def resume_after_cut(scenario, disk, place):
     """The operations of a process that goes on with what is there."""
-    lay(place, disk.contents())
+    write_tree(place, disk.contents())
     log = place + ".journal"
     arguments = [*scenario.resume, "--threads", "1"]
     call = scenario.program.call(arguments, place, {"ATTACK_LOG": log})
@@ -80,27 +80,27 @@ def resumed(scenario, disk, place):
     return operations
 
 
-def lay(place, contents):
+def write_tree(place, contents):
     """Puts files and folders there."""
     os.makedirs(place)
     for name, inner in contents.items():
         path = os.path.join(place, name)
         if isinstance(inner, dict):
-            lay(path, inner)
+            write_tree(path, inner)
         else:
             with open(path, "wb") as file:
                 file.write(inner)
 
 
-def recovered(scenario, place, saved):
+def check_recovery(scenario, place, saved):
     call = scenario.program.call([*scenario.resume, "--threads", "1"], place)
-    at = done(call)
+    at = iterations_done(call)
     if call.status == 1 and "no run at" in call.err:
         if saved is not None:
             return call, f"the run is gone, though iteration {saved} was saved"
         call, wrong = scenario.complete(place)
         return call, wrong
-    wrong = call.broken()
+    wrong = call.failure()
     if not wrong and call.status != 0:
         wrong = "it does not resume by itself"
     if not wrong and at is not None and saved is not None and at < saved:

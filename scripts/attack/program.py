@@ -20,7 +20,7 @@ class Call:
         shown = " ".join(self.command)
         return f"$ {shown}\nexit status {self.status}\n{self.out[-1500:]}{self.err[-1500:]}"
 
-    def broken(self, killed=()):
+    def failure(self, killed=()):
         """What no call may ever do; `killed` holds the signals that were sent to it."""
         if self.late:
             return f"no end within {PATIENCE} s"

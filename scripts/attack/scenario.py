@@ -39,14 +39,14 @@ class Scenario:
         self.folder = os.path.join(folder, "-".join([*name.replace(",", "").split(), str(seed)]))
         os.makedirs(self.folder)
         self.record()
-        self.files = compare.read(os.path.join(self.folder, "runs", NAME))
-        plain = self.undisturbed([*self.settings, "--name", "again"])
+        self.files = compare.read_run(os.path.join(self.folder, "runs", NAME))
+        plain = self.run_undisturbed([*self.settings, "--name", "again"])
         self.seconds, self.lines = plain.seconds, len(plain.out[:plain.out.find("\nsuccess ")].splitlines())
-        again = compare.difference(self.files, compare.read(os.path.join(self.folder, "runs", "again")))
+        again = compare.difference(self.files, compare.read_run(os.path.join(self.folder, "runs", "again")))
         if again:
             raise SystemExit(f"two undisturbed runs differ: {again}")
 
-    def undisturbed(self, arguments, settings=None):
+    def run_undisturbed(self, arguments, settings=None):
         call = self.program.call([*arguments, "--threads", "1"], self.folder, settings)
         if call.status != 0:
             raise SystemExit(f"the undisturbed run fails\n{call}")
@@ -55,7 +55,7 @@ class Scenario:
     def record(self):
         """Runs once with every operation on files in a journal."""
         log = os.path.join(self.folder, "journal")
-        self.undisturbed(self.begin, {"ATTACK_LOG": log})
+        self.run_undisturbed(self.begin, {"ATTACK_LOG": log})
         self.journal = journal.read(log)
         os.remove(log)
         self.bytes = sum(len(operation[3]) for operation in self.journal if operation[0] == "W")
@@ -67,7 +67,7 @@ class Scenario:
 
     def difference(self, folder):
         """The first thing in which a run in `folder` differs from the undisturbed one."""
-        return compare.difference(self.files, compare.read(os.path.join(folder, "runs", NAME)))
+        return compare.difference(self.files, compare.read_run(os.path.join(folder, "runs", NAME)))
 
     def complete(self, folder, threads=1):
         """Goes on with a run as its user would: resumes it, or begins again where there is none. The last
@@ -75,7 +75,7 @@ class Scenario:
         call = self.program.call([*self.resume, "--threads", str(threads)], folder)
         if call.status == 1 and "no run at" in call.err:
             call = self.program.call([*self.begin, "--threads", str(threads)], folder)
-        wrong = call.broken()
+        wrong = call.failure()
         if not wrong and call.status != 0:
             wrong = "it cannot be resumed"
         return call, wrong or self.difference(folder)
@@ -90,7 +90,7 @@ def scenarios(program, generator, folder, seeds=3):
     return chosen
 
 
-def done(call):
+def iterations_done(call):
     """Iterations that a call found done when it opened the run; none where it did not come so far."""
     for line in call.out.splitlines():
         if line.startswith("policy ") and line.endswith(" iterations done"):
@@ -107,7 +107,7 @@ def metrics(folder):
         return []
 
 
-def close(place, wrong, failures):
+def end_trial(place, wrong, failures):
     """Ends a trial: what is wrong is noted and its folder kept, which otherwise goes."""
     if wrong:
         failures.append(f"{wrong}\nkept: {place}")

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from program import finish
-from scenario import close
+from scenario import end_trial
 
 STUDY = """preset = "gridworld"
 seeds = "1-3"
@@ -26,27 +26,27 @@ COMMAND = ["compare", "study.toml", "--jobs", "2"]
 
 def attack(program, trials, generator, folder, report):
     """`trials` studies, each killed up to ten times or dealt out to eight processes; what failed."""
-    reference = prepared(os.path.join(folder, "study-undisturbed"))
+    reference = prepare(os.path.join(folder, "study-undisturbed"))
     whole = finish(start(program, COMMAND, reference), COMMAND, time.perf_counter())
     if whole.status != 0:
         raise SystemExit(f"the undisturbed study fails\n{whole}")
     expected, counts, failures = summary(reference), collections.Counter(), []
     for trial in range(trials):
-        place = prepared(os.path.join(folder, f"study-{trial}"))
-        part = dealt_out if trial % 4 == 3 else killed
+        place = prepare(os.path.join(folder, f"study-{trial}"))
+        part = distribute_runs if trial % 4 == 3 else kill_and_resume
         wrong = part(program, generator, place, whole.seconds, counts)
         if not wrong:
             call = finish(start(program, COMMAND, place), COMMAND, time.perf_counter())
-            wrong = call.broken() or ("it cannot go on" if call.status else None)
+            wrong = call.failure() or ("it cannot go on" if call.status else None)
             if not wrong and summary(place) != expected:
                 wrong = "its summary differs from that of an undisturbed study"
             wrong = wrong and f"{wrong}\n{call}"
-        close(place, wrong and f"study {trial} ({part.__name__}): {wrong}", failures)
+        end_trial(place, wrong and f"study {trial} ({part.__name__}): {wrong}", failures)
         report(trial + 1, trials, len(failures))
     return counts, failures
 
 
-def killed(program, generator, place, seconds, counts):
+def kill_and_resume(program, generator, place, seconds, counts):
     for _ in range(generator.randint(1, 10)):
         process = start(program, COMMAND, place)
         time.sleep(generator.random() * seconds)
@@ -56,21 +56,21 @@ def killed(program, generator, place, seconds, counts):
             pass
         call = finish(process, COMMAND, time.perf_counter())
         counts["killed"] += call.status == -9
-        if wrong := call.broken(killed=(9,)):
+        if wrong := call.failure(killed=(9,)):
             return f"{wrong}\n{call}"
     return None
 
 
-def dealt_out(program, generator, place, _seconds, counts):
+def distribute_runs(program, generator, place, _seconds, counts):
     runs = generator.sample(RUNS, len(RUNS))
     commands = [[*COMMAND, *(word for run in runs[at::8] for word in ("--only", run))] for at in range(8)]
     processes = [(start(program, command, place), command) for command in commands]
     calls = [finish(process, command, time.perf_counter()) for process, command in processes]
     counts["dealt out"] += len(calls)
-    return next((str(call) for call in calls if call.broken() or call.status), None)
+    return next((str(call) for call in calls if call.failure() or call.status), None)
 
 
-def prepared(place):
+def prepare(place):
     os.makedirs(place)
     with open(os.path.join(place, "study.toml"), "w") as file:
         file.write(STUDY)

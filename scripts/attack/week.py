@@ -7,7 +7,7 @@ import shutil
 
 import commands
 import oracle
-from scenario import close
+from scenario import end_trial
 
 WEIGHTS = {"train": 3, "resume": 5, "set": 2, "edit": 2, "evaluate": 2, "bias": 1, "advantages": 1, "preview": 1,
            "twice": 1, "harm": 4}
@@ -25,23 +25,23 @@ def attack(program, options, work, report):
     for done, number in enumerate(numbers):
         generator = random.Random(f"{options.seed} sequence {number}")
         reference = generator.choice(references)
-        sequence = made(generator)
+        sequence = random_sequence(generator)
         counts.update(name for name, *_ in sequence)
         place = os.path.join(folder, f"sequence-{number}")
-        if wrong := carried_out(program, reference, sequence, place):
-            shortest, wrong = shrunk(program, reference, sequence, place, wrong)
-            wrong = f"sequence {number} (seed {reference.seed}), shortest:\n{told(shortest)}\n{wrong}"
-        close(place, wrong, failures)
+        if wrong := run_sequence(program, reference, sequence, place):
+            shortest, wrong = shrink(program, reference, sequence, place, wrong)
+            wrong = f"sequence {number} (seed {reference.seed}), shortest:\n{describe(shortest)}\n{wrong}"
+        end_trial(place, wrong, failures)
         report(done + 1, len(numbers), len(failures))
     return counts, failures
 
 
-def made(generator):
+def random_sequence(generator):
     names = generator.choices(list(WEIGHTS), list(WEIGHTS.values()), k=generator.randint(2, LONGEST))
     return [(name, *(round(generator.random(), 3) for _ in range(commands.MANY))) for name in ["train", *names]]
 
 
-def carried_out(program, reference, sequence, place):
+def run_sequence(program, reference, sequence, place):
     """What is wrong with a sequence, in words; none where all holds."""
     shutil.rmtree(place, ignore_errors=True)
     os.makedirs(place)
@@ -50,12 +50,12 @@ def carried_out(program, reference, sequence, place):
         for name, *numbers in sequence:
             getattr(user, name)(*numbers)
         user.end()
-    except commands.Wrong as wrong:
+    except commands.Violation as wrong:
         return str(wrong)
     return None
 
 
-def shrunk(program, reference, sequence, place, wrong):
+def shrink(program, reference, sequence, place, wrong):
     """A sequence that is wrong in the same way and has no command that could be left out. Where the moment
     of a signal decides, it may not happen again: then it stays as it is, and so does what it has left."""
     first = place + "-first"
@@ -64,11 +64,11 @@ def shrunk(program, reference, sequence, place, wrong):
     same = lambda found: found and found.splitlines()[0] == wrong.splitlines()[0]
     for at in reversed(range(len(sequence))):
         shorter = sequence[:at] + sequence[at + 1:]
-        if same(carried_out(program, reference, shorter, place)):
+        if same(run_sequence(program, reference, shorter, place)):
             sequence = shorter
-    again = carried_out(program, reference, sequence, place)
+    again = run_sequence(program, reference, sequence, place)
     return sequence, again if same(again) else wrong
 
 
-def told(sequence):
+def describe(sequence):
     return "\n".join(f"  {name} {' '.join(map(str, numbers))}" for name, *numbers in sequence)

@@ -46,7 +46,7 @@ def known_libraries():
     return {line.split(" ", 1)[0]: line.rsplit("=> ", 1)[1] for line in lines}
 
 
-def squeeze(path, packed):
+def compress(path, packed):
     with open(path, "rb") as file, lzma.open(packed, "wb", preset=6) as out:
         out.write(file.read())
     print(f"{packed}  {os.path.getsize(packed) / 1e6:.1f} MB")
@@ -59,11 +59,11 @@ def pack(folder, features, model):
         with tempfile.TemporaryDirectory() as scratch:
             stripped = os.path.join(scratch, name)
             subprocess.run(["strip", "-o", stripped, path], check=True)
-            squeeze(stripped, os.path.join(programs, name + ".xz"))
+            compress(stripped, os.path.join(programs, name + ".xz"))
     here = known_libraries()
     for name in LIBRARIES:
         if name in here:
-            squeeze(here[name], os.path.join(programs, name + ".xz"))
+            compress(here[name], os.path.join(programs, name + ".xz"))
     if model:
         split(model, models)
 

@@ -88,7 +88,7 @@ def markdown(reports):
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def put(document, text):
+def replace_tables(document, text):
     """The document with the text between the marks."""
     if BEGIN not in document or END not in document:
         raise SystemExit(f"error: the document has no lines {BEGIN} and {END}: add them where the tables belong")
@@ -107,7 +107,7 @@ def table(files, into):
         print(text, end="")
         return
     with open(into, encoding="utf-8") as file:
-        document = put(file.read(), text)
+        document = replace_tables(file.read(), text)
     with open(into, "w", encoding="utf-8") as file:
         file.write(document)
     print(f"wrote the tables into {into}")

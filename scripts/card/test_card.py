@@ -97,11 +97,11 @@ class Tables(unittest.TestCase):
 
     def test_they_replace_what_stands_between_the_marks(self):
         document = f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n"
-        once = table.put(document, "new\n")
+        once = table.replace_tables(document, "new\n")
         self.assertTrue(once.startswith("before\n") and once.endswith("after\n") and "old" not in once)
-        self.assertEqual(table.put(once, "new\n"), once)
+        self.assertEqual(table.replace_tables(once, "new\n"), once)
         with self.assertRaises(SystemExit):
-            table.put("no marks", "new")
+            table.replace_tables("no marks", "new")
 
     @unittest.skipUnless(jsonschema, "the package jsonschema is not there")
     def test_the_schema_holds_what_is_measured_and_refuses_the_rest(self):

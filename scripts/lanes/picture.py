@@ -7,7 +7,7 @@ COLOURS = {"GRPO": "#1a56b0", "GiGPO": "#b3560f", "HGPO, K = 2": "#5b3fa6"}
 POINTS = 50
 
 
-def thinned(runs):
+def downsample(runs):
     """Means of neighbouring iterations, run by run."""
     length = len(next(iter(runs.values())))
     size = max(1, length // POINTS)
@@ -30,7 +30,7 @@ def chart(place, methods, x, y):
         anchor = "start" if tick == 0 else "end"
         yield f'<text class="tick" x="{x + WIDTH * tick / length}" y="{y + HEIGHT + 15}" text-anchor="{anchor}">{tick}</text>'
     for method, runs in methods.items():
-        points = [(iteration, *interval(values)) for iteration, values in thinned(runs)]
+        points = [(iteration, *interval(values)) for iteration, values in downsample(runs)]
         over = [at(iteration, min(1, middle + half)) for iteration, middle, half in points]
         under = [at(iteration, max(0, middle - half)) for iteration, middle, half in reversed(points)]
         colour = COLOURS.get(method)

@@ -49,16 +49,16 @@ def main():
     os.environ.setdefault("RAY_AUTH_MODE", "disabled")
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        expected = alone(program)
+        expected = run_alone(program)
         cluster = Cluster(initialize_head=True, head_node_args=MACHINE)
         second = cluster.add_node(**MACHINE)
         ray.init(address=cluster.address, log_to_driver=False, logging_level="error", runtime_env={"worker_process_setup_hook": "hgpo.verl_agent.install"})
         assert ray.cluster_resources()["CPU"] == 2
         the_hook()
-        dealt_out(program, expected, shared=False)
-        lost(program, cluster, second)
+        run_on_ray(program, expected, shared=False)
+        lose_machine(program, cluster, second)
         cluster.add_node(**MACHINE)
-        dealt_out(program, expected, shared=True)
+        run_on_ray(program, expected, shared=True)
         a_failure(program)
         stopped(program, cluster.address)
         ray.shutdown()
@@ -72,16 +72,16 @@ def write(name, steps=40000):
     return f"{name}.toml"
 
 
-def alone(program, name="alone", steps=40000):
+def run_alone(program, name="alone", steps=40000):
     """What `hgpo compare` itself comes to."""
     study = write(name, steps)
     subprocess.run([program, "compare", study, "--jobs", "2"], check=True, capture_output=True)
-    found = came_to(name)
+    found = study_files(name)
     os.chdir("..")
     return found
 
 
-def came_to(name):
+def study_files(name):
     """A study's summary and the bytes of its policies, without what machines differ in."""
     root = pathlib.Path("runs", name)
     policies = {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(root.rglob("policy.csv"))}
@@ -101,19 +101,19 @@ def compare(study, program, **options):
     return status, lines
 
 
-def dealt_out(program, expected, shared):
+def run_on_ray(program, expected, shared):
     name = "shared" if shared else "sent"
     study = write(name)
     status, lines = compare(study, program, shared=shared)
     assert status == 0 and sum(" finished on " in line for line in lines) == 6, lines
-    assert same(came_to(name), expected)
+    assert same(study_files(name), expected)
     status, lines = compare(f"runs/{name}", program, shared=shared)
     assert status == 0 and lines == ["6 runs, 6 of them finished before"], lines
     # Part of a study, that somebody else goes on with.
     subprocess.run(["rm", "-r", f"runs/{name}/hgpo/2", f"runs/{name}/summary.json"], check=True)
     status, lines = compare(f"runs/{name}", program, shared=shared)
     assert status == 0 and lines[0] == "6 runs, 5 of them finished before", lines
-    assert same(came_to(name), expected)
+    assert same(study_files(name), expected)
     os.chdir("..")
     print(f"ray: 6 runs on two machines ({name}) come to the same summary and policies as hgpo compare")
 
@@ -131,9 +131,9 @@ def difference(found, expected, at=""):
     return [] if found == expected else [(at, str(found)[:100], str(expected)[:100])]
 
 
-def lost(program, cluster, second):
+def lose_machine(program, cluster, second):
     """One machine goes while it works: its run is made again on the other."""
-    expected = alone(program, "lost-alone", STEPS_WHEN_LOST)
+    expected = run_alone(program, "lost-alone", STEPS_WHEN_LOST)
     study = write("lost", STEPS_WHEN_LOST)
     places = pathlib.Path(tempfile.gettempdir())
     before = set(places.glob("hgpo-*"))
@@ -149,7 +149,7 @@ def lost(program, cluster, second):
     gone.start()
     status, lines = compare(study, program)
     gone.join()
-    assert status == 0 and same(came_to("lost"), expected)
+    assert status == 0 and same(study_files("lost"), expected)
     assert ray.cluster_resources()["CPU"] == 1
     (abandoned,) = set(places.glob("hgpo-*")) - before
     assert not list(abandoned.rglob("summary.json")) or "finished" not in (abandoned / "runs/lost/summary.json").read_text()
@@ -180,7 +180,7 @@ def a_failure(program):
 
 def stopped(program, address):
     """Ctrl-C and a request to end stop the runs, too; the same command goes on where they were."""
-    expected = alone(program, "stopped-alone", STEPS_WHEN_LOST)
+    expected = run_alone(program, "stopped-alone", STEPS_WHEN_LOST)
     # Where this was started in the background, what it starts does not hear Ctrl-C either, without this.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for sent in (signal.SIGINT, signal.SIGTERM):
@@ -199,7 +199,7 @@ def stopped(program, address):
             time.sleep(0.05)
         assert not left, left
         status, lines = compare(f"runs/{name}", program, shared=True)
-        assert status == 0 and same(came_to(name), expected)
+        assert status == 0 and same(study_files(name), expected)
         os.chdir("..")
     print("ray: a study that was stopped leaves no run behind, goes on, and comes to the same")
 
@@ -228,13 +228,13 @@ def the_hook():
         )
 
         @ray.remote
-        def where():
+        def module_of_estimator():
             sys.path.insert(0, folder)
             from gigpo import core_gigpo
 
             return core_gigpo.compute_gigpo_outcome_advantage.__module__
 
-        assert ray.get(where.remote()) == "hgpo.verl_agent._advantages"
+        assert ray.get(module_of_estimator.remote()) == "hgpo.verl_agent._advantages"
     print("ray: worker_process_setup_hook installs in workers")
 
 

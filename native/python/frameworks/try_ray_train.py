@@ -68,12 +68,12 @@ def processor(number):
         os.sched_setaffinity(0, mine)
 
 
-def alone(program, options, name, threads):
+def train_alone(program, options, name, threads):
     if not pathlib.Path("runs", name).exists():
         subprocess.run([program, "train", *options, "--name", name, "--threads", str(threads)], check=True, capture_output=True)
 
 
-def dealt(options, name, actors):
+def train_with_actors(options, name, actors):
     """Trains with actors, and gives what was told of them."""
     lines = []
     status = hgpo.ray.train([*options, "--name", name], actors=actors, told=lambda line: (lines.append(line), print(f"    {line}")))
@@ -81,7 +81,7 @@ def dealt(options, name, actors):
     return lines
 
 
-def came_to(name):
+def run_files(name):
     """All files of a run, without what times and machines differ in."""
     root, found = pathlib.Path("runs", name), {}
     for path in sorted(it for it in root.rglob("*") if it.is_file() and it.name != "lock"):
@@ -94,7 +94,7 @@ def came_to(name):
 
 
 def same(name, expected):
-    found, expected = came_to(name), came_to(expected)
+    found, expected = run_files(name), run_files(expected)
     assert found.keys() == expected.keys(), found.keys() ^ expected.keys()
     for path, content in expected.items():
         assert found[path] == content, path
@@ -109,10 +109,10 @@ def seconds(name):
 
 def the_same(program, options, name):
     """One process with one thread and two, one actor and two: the same run, and how long each takes."""
-    alone(program, options, f"{name}-1-thread", 1)
-    alone(program, options, f"{name}-2-threads", 2)
-    dealt(options, f"{name}-1-actor", 1)
-    dealt(options, f"{name}-2-actors", 2)
+    train_alone(program, options, f"{name}-1-thread", 1)
+    train_alone(program, options, f"{name}-2-threads", 2)
+    train_with_actors(options, f"{name}-1-actor", 1)
+    train_with_actors(options, f"{name}-2-actors", 2)
     ways = ["1-thread", "2-threads", "1-actor", "2-actors"]
     count = [same(f"{name}-{way}", f"{name}-1-thread") for way in ways][0]
     print(f"ray: {ITERATIONS} iterations of {name} come to the same {count} files in all ways")
@@ -144,11 +144,11 @@ def chores(program, _, second):
     return second
 
 
-def lost(program, cluster, second):
+def lose_machine(program, cluster, second):
     """A machine goes in the middle: the run goes on with what is left, and with another machine once there is one."""
-    alone(program, CHORES, "chores-1-thread", 1)
+    train_alone(program, CHORES, "chores-1-thread", 1)
     told = []
-    run = threading.Thread(target=lambda: told.extend(dealt(CHORES, "lost", 2)))
+    run = threading.Thread(target=lambda: told.extend(train_with_actors(CHORES, "lost", 2)))
     run.start()
     wait_for("lost", 6)
     cluster.remove_node(second, allow_graceful=False)
@@ -172,7 +172,7 @@ def other_version(_, cluster, second):
         while ray.cluster_resources().get("CPU") != 2:
             time.sleep(0.1)
         try:
-            dealt(SHORT, "other-version", 2)
+            train_with_actors(SHORT, "other-version", 2)
             raise AssertionError("a machine with another version took part")
         except RuntimeError as error:
             assert "has hgpo-train 0.0.9 (another), and the run is one of" in str(error), error
@@ -190,7 +190,7 @@ def command(name, address, *options):
 
 def killed(program, cluster, second):
     """SIGKILL of the process that trains: its actors go with it, and the run goes on from its checkpoint."""
-    alone(program, SHORT, "short", 1)
+    train_alone(program, SHORT, "short", 1)
     process = command("killed", cluster.address, *SHORT)
     wait_for("killed", 20, process)
     process.kill()
@@ -208,7 +208,7 @@ def killed(program, cluster, second):
 
 def interrupted(program, cluster, second):
     """Ctrl-C saves; hgpo train goes on alone. A request to end does the same."""
-    alone(program, SHORT, "short", 1)
+    train_alone(program, SHORT, "short", 1)
     address = cluster.address
     for sent in (signal.SIGINT, signal.SIGTERM):
         name = f"stopped-{sent.value}"
@@ -225,7 +225,7 @@ def interrupted(program, cluster, second):
     return second
 
 
-PARTS = dict(gridworld=gridworld, chores=chores, lost=lost, version=other_version, killed=killed, stopped=interrupted)
+PARTS = dict(gridworld=gridworld, chores=chores, lost=lose_machine, version=other_version, killed=killed, stopped=interrupted)
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ class TextEnvironment(Environment[TextAction, TextObservation, State]):
     def reset(self, seed: int | None = None, episode_id: str | None = None, task: int | None = None) -> TextObservation:
         text, info = self.env.reset(seed=seed, options=None if task is None else {"task": task})
         self._state = State(episode_id=episode_id or str(uuid.uuid4()), step_count=0, task=int(info["task"]), won=False)
-        return self._seen(text, info)
+        return self._observation(text, info)
 
     def step(self, action: TextAction, timeout_s: float | None = None) -> TextObservation:
         if self._state.episode_id is None:
@@ -67,7 +67,7 @@ class TextEnvironment(Environment[TextAction, TextObservation, State]):
         text, reward, terminated, truncated, info = self.env.step(action.text)
         self._state.step_count += 1
         self._state.won = info["won"]
-        return self._seen(text, info, reward=reward, done=terminated or truncated, truncated=truncated)
+        return self._observation(text, info, reward=reward, done=terminated or truncated, truncated=truncated)
 
     @property
     def state(self) -> State:
@@ -80,7 +80,7 @@ class TextEnvironment(Environment[TextAction, TextObservation, State]):
         return [(text, {"text": text}) for text in observation.get("admissible", [])]
 
     @staticmethod
-    def _seen(text, info, **outcome):
+    def _observation(text, info, **outcome):
         return TextObservation(
             text=text, admissible=info["admissible"], instruction=info["instruction"], won=info["won"], score=info.get("score"), **outcome
         )

@@ -109,7 +109,7 @@ def environment(make, **settings):
             task = row.get("task")
             self._state, info = self._env.reset(options=None if task is None else {"task": int(task)})
             self.steps, self._over = [], False
-            return f"{info['instruction']}\n{self._told(self._state, info)}"
+            return f"{info['instruction']}\n{self._prompt(self._state, info)}"
 
         def act(self, action: str) -> str:
             """Carries out one action in the environment.
@@ -125,13 +125,13 @@ def environment(make, **settings):
             text, reward, terminated, truncated, info = self._env.step(str(action))
             self.steps.append({"state": self._state, "reward": reward, "valid": info["is_admissible"], "action": str(action)})
             self._state, self._over = text, terminated or truncated
-            return self._told(text, info)
+            return self._prompt(text, info)
 
         def get_reward(self) -> float:
             return float(sum(step["reward"] for step in self.steps))
 
         @staticmethod
-        def _told(text, info):
+        def _prompt(text, info):
             actions = ", ".join(info["admissible"])
             return f"{text}\nAdmissible actions: {actions}." if actions else f"{text}\nThe task is over."
 

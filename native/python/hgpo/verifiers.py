@@ -13,7 +13,7 @@ import verifiers.v1 as vf
 from pydantic import Field
 
 import hgpo
-from hgpo._chat import answered, told
+from hgpo._chat import describe_situation, parse_response
 from hgpo._metrics import metrics
 from hgpo._serving import episode_of
 
@@ -61,16 +61,16 @@ class TextEnv(vf.Env[TextEnvConfig]):
         steps = []
         async with agents.player.interaction(task) as interaction:
             before = len(interaction.trace.nodes)
-            segment = await interaction.turn(told(state, info, first=True))
+            segment = await interaction.turn(describe_situation(state, info, first=True))
             while not segment.terminated:
-                action, valid = answered(segment.last_reply)
+                action, valid = parse_response(segment.last_reply)
                 text, reward, terminated, truncated, info = env.step(action)
                 after = len(interaction.trace.nodes)
                 steps.append({"state": state, "action": action, "valid": valid, "reward": reward, "nodes": [before, after]})
                 if terminated or truncated:
                     break
                 state, before = text, after
-                segment = await interaction.turn(told(text, info))
+                segment = await interaction.turn(describe_situation(text, info))
         trace = interaction.trace
         trace.info[STEPS] = steps
         trace.record_reward("environment_reward", sum(step["reward"] for step in steps))

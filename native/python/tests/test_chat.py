@@ -3,7 +3,7 @@
 import pytest
 
 import hgpo
-from hgpo._chat import answered, told
+from hgpo._chat import describe_situation, parse_response
 from hgpo._metrics import metrics
 from hgpo._serving import episode_of
 
@@ -20,20 +20,20 @@ from hgpo._serving import episode_of
     ],
 )
 def test_the_action_of_a_response(response, action, valid):
-    assert answered(response) == (action, valid)
+    assert parse_response(response) == (action, valid)
 
 
 def test_a_model_that_reads_what_it_is_told_wins():
     env = episode_of("Chores", max_steps=20)
     text, info = env.reset(options={"task": 3})
-    first = told(text, info, first=True)
+    first = describe_situation(text, info, first=True)
     assert first.startswith(info["instruction"]) and text in first
     for action in env.plan():
-        said = told(text, info)
+        said = describe_situation(text, info)
         assert info["instruction"] not in said
         line = next(line for line in said.split("\n") if line.startswith("Admissible actions: "))
         assert action in line.removeprefix("Admissible actions: ").removesuffix(".").split(", ")
-        chosen, valid = answered(f"So be it. <action>{action}</action>")
+        chosen, valid = parse_response(f"So be it. <action>{action}</action>")
         text, _, terminated, _, info = env.step(chosen)
         assert valid and info["is_admissible"]
     assert terminated and info["won"]

@@ -52,7 +52,7 @@ def test_a_run_that_comes_back_takes_its_place(tmp_path):
         )
     _files.unpack({"runs/s/a/1/checkpoints/partial": b"old", "runs/s/a/1.error": b"old"}, here)
     _files.unpack({"runs/s/b/settings.toml": b"new"}, there)
-    came = _files.packed(there, "runs")
+    came = _files.pack(there, "runs")
     assert "runs/s/lock" not in came
     _files.take_in(came, "a/1", here)
     found = {path.relative_to(here / "runs/s").as_posix(): path.read_text() for path in here.rglob("*") if path.is_file()}

@@ -4,7 +4,7 @@ import gymnasium
 import numpy as np
 
 from hgpo import _hgpo
-from hgpo.envs._suites import as_text, drawn, like, only, suite_of, whole
+from hgpo.envs._suites import as_text, check_integer, check_options, check_render_mode, coerce, suite_of
 from hgpo.envs._text import AnyText
 
 
@@ -30,21 +30,21 @@ class TextEnv(gymnasium.Env):
 
     def __init__(self, split="train", *, data=None, max_steps=None, success_reward=None, original=False, render_mode=None, **settings):
         self._suite = suite_of(self.entry, data, max_steps, success_reward, settings)
-        self._episodes = _hgpo.Episodes(self._suite, 1, 1, like("original", original, False))
-        self.split, self.render_mode = like("split", split, ""), drawn(render_mode)
+        self._episodes = _hgpo.Episodes(self._suite, 1, 1, coerce("original", original, False))
+        self.split, self.render_mode = coerce("split", split, ""), check_render_mode(render_mode)
         self.observation_space, self.action_space = AnyText(), AnyText()
         self._seed, self._round = 0, -1
         self._suite.source(split, 0)  # refuses a split that there is not
 
     def reset(self, *, seed=None, options=None):
-        task = only(options, ["task"]).get("task")
+        task = check_options(options, ["task"]).get("task")
         super().reset(seed=seed)
         if seed is not None:
-            self._seed, self._round = whole("seed", seed), -1
+            self._seed, self._round = check_integer("seed", seed), -1
         self._round += 1
         if task is None:
             (task,) = self._suite.task_seeds(self.split, self._seed, [(self._round, 0)], 1)
-        task = whole("task", task)
+        task = check_integer("task", task)
         (texts, admissible), instructions = self._episodes.start(self.split, [(0, task, self._seed, [self._round, 0])])
         # Gymnasium's vector environments make an array of it, which holds no larger numbers of Python.
         self._text, self._told = texts[0], {"instruction": instructions[0], "task": np.uint64(task)}
@@ -78,7 +78,7 @@ class TextEnv(gymnasium.Env):
         to chance repeats itself, or is drawn anew with a seed. The next reset goes on from there. Gives the
         observation and the infos."""
         episode, told, tasks, round = parts(snapshot, 4, "TextEnv")
-        text, admissible, won = self._episodes.restore(0, episode, None if seed is None else whole("seed", seed))
+        text, admissible, won = self._episodes.restore(0, episode, None if seed is None else check_integer("seed", seed))
         self._text, self._told, self._seed, self._round = text, told, tasks, round
         return text, {"admissible": admissible, "won": won, **told}
 

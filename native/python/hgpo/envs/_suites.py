@@ -34,8 +34,8 @@ def suite_of(entry, data, max_steps, success_reward, settings):
     """The suite of these settings: those that play the same share it, with its games and products."""
     config = {
         "name": entry["name"],
-        "max_steps": entry["max_steps"] if max_steps is None else whole("max_steps", max_steps, 1),
-        "success_reward": entry["success_reward"] if success_reward is None else like("success_reward", success_reward, 0.0),
+        "max_steps": entry["max_steps"] if max_steps is None else check_integer("max_steps", max_steps, 1),
+        "success_reward": entry["success_reward"] if success_reward is None else coerce("success_reward", success_reward, 0.0),
     }
     table = entry["table"]
     for name in settings:
@@ -44,7 +44,7 @@ def suite_of(entry, data, max_steps, success_reward, settings):
             raise ValueError(f"{entry['name']} has no setting `{name}`: it has {known}")
     if table is not None:
         defaults = table["settings"]
-        config[table["name"]] = {table["named"][name]: like(name, value, defaults[name]) for name, value in settings.items()}
+        config[table["name"]] = {table["named"][name]: coerce(name, value, defaults[name]) for name, value in settings.items()}
     if data is not None:
         data = os.path.abspath(os.fspath(data))
     config = json.dumps(config)
@@ -56,13 +56,13 @@ def suite_of(entry, data, max_steps, success_reward, settings):
         return suite
 
 
-def like(name, value, default):
+def coerce(name, value, default):
     """The value of a setting, of the kind that its default is."""
     if isinstance(default, bool):
         known = isinstance(value, bool) or type(value).__name__ == "bool"  # numpy's, too
         wanted, made = "True or False", bool
     elif isinstance(default, int):
-        return whole(name, value)
+        return check_integer(name, value)
     elif isinstance(default, float):
         known = isinstance(value, (int, float)) or hasattr(value, "__float__") and not hasattr(value, "__len__")
         known = known and not isinstance(value, bool) and math.isfinite(value)
@@ -72,21 +72,21 @@ def like(name, value, default):
     else:
         known = not isinstance(value, (str, bytes, dict)) and hasattr(value, "__iter__") and getattr(value, "ndim", 1) == 1
         if known and default:
-            return [like(f"{name}[{place}]", entry, default[0]) for place, entry in enumerate(value)]
+            return [coerce(f"{name}[{place}]", entry, default[0]) for place, entry in enumerate(value)]
         wanted, made = "a list", list
     if not known:
         raise ValueError(f"{name} is {value!r}: pass {wanted}")
     return made(value)
 
 
-def drawn(mode):
+def check_render_mode(mode):
     """How an environment is rendered."""
     if mode not in (None, "ansi"):
         raise ValueError(f"render_mode is {mode!r}: use 'ansi' or None")
     return mode
 
 
-def only(options, known):
+def check_options(options, known):
     """The options of a reset."""
     for name in options or {}:
         if name not in known:
@@ -94,7 +94,7 @@ def only(options, known):
     return options or {}
 
 
-def whole(name, value, least=0, most=2**64 - 1):
+def check_integer(name, value, least=0, most=2**64 - 1):
     if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= int(value) <= most:
         raise ValueError(f"{name} is {value!r}: pass a whole number from {least} to {most}")
     return int(value)

@@ -6,7 +6,7 @@ from gymnasium.vector.utils import batch_space
 
 from hgpo import _hgpo
 from hgpo.envs._single import parts
-from hgpo.envs._suites import as_text, drawn, like, only, suite_of, whole
+from hgpo.envs._suites import as_text, check_integer, check_options, check_render_mode, coerce, suite_of
 from hgpo.envs._text import AnyText
 
 
@@ -35,20 +35,20 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
         modes = gymnasium.vector.AutoresetMode
         if autoreset not in (modes.DISABLED, modes.NEXT_STEP):
             raise ValueError(f"autoreset is {autoreset!r}: use AutoresetMode.DISABLED or AutoresetMode.NEXT_STEP")
-        self.env_num, self.group_n = whole("env_num", env_num, 1, 1 << 20), whole("group_n", group_n, 1, 1 << 20)
+        self.env_num, self.group_n = check_integer("env_num", env_num, 1, 1 << 20), check_integer("group_n", group_n, 1, 1 << 20)
         table = self.entry["table"]
         if table is not None and "tasks_per_iteration" in table["settings"]:
             # What the reference draws in a row is an iteration's tasks.
             settings.setdefault("tasks_per_iteration", self.env_num)
         self._suite = suite_of(self.entry, data, max_steps, success_reward, settings)
         self.num_envs = self.env_num * self.group_n
-        self._episodes = _hgpo.Episodes(self._suite, self.num_envs, whole("threads", threads, 0, 1024), like("original", original, False))
-        self.split, self.render_mode, self.autoreset = like("split", split, ""), drawn(render_mode), autoreset
+        self._episodes = _hgpo.Episodes(self._suite, self.num_envs, check_integer("threads", threads, 0, 1024), coerce("original", original, False))
+        self.split, self.render_mode, self.autoreset = coerce("split", split, ""), check_render_mode(render_mode), autoreset
         self.metadata = {**self.metadata, "autoreset_mode": autoreset}
         self.single_observation_space, self.single_action_space = AnyText(), AnyText()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._seed = whole("seed", seed)
+        self._seed = check_integer("seed", seed)
         self._suite.source(split, 0)  # refuses a split that there is not
         self._begin()
 
@@ -63,9 +63,9 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
     def reset(self, *, seed=None, options=None):
         """Starts the next task of every group; with a seed the first of that seed. With
         ``options={"reset_mask": mask}`` those environments alone of which the mask is true."""
-        mask = only(options, ["reset_mask"]).get("reset_mask")
+        mask = check_options(options, ["reset_mask"]).get("reset_mask")
         if seed is not None:
-            self._seed = whole("seed", seed)
+            self._seed = check_integer("seed", seed)
             self._begin()
         mask = np.ones(self.num_envs, dtype=bool) if mask is None else np.asarray(mask)
         if mask.shape != (self.num_envs,) or mask.dtype != bool:
@@ -75,8 +75,8 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
 
     def _start(self, places):
         rounds = self._rounds[places] + 1
-        drawn = [(int(at), int(place) // self.group_n) for at, place in zip(rounds, places)]
-        tasks = self._suite.task_seeds(self.split, self._seed, drawn, self.env_num)
+        sampled = [(int(at), int(place) // self.group_n) for at, place in zip(rounds, places)]
+        tasks = self._suite.task_seeds(self.split, self._seed, sampled, self.env_num)
         chance = [(int(place), task, self._seed, [int(at), int(place)]) for place, task, at in zip(places, tasks, rounds)]
         (texts, admissible), instructions = self._episodes.start(self.split, chance)
         self._rounds[places], self._over[places], self._won[places] = rounds, False, False
@@ -128,7 +128,7 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
 
     def plan(self, place):
         """The shortest way to finish in an environment; None where none is known."""
-        return self._episodes.plan(whole("place", place, 0, self.num_envs - 1))
+        return self._episodes.plan(check_integer("place", place, 0, self.num_envs - 1))
 
     def snapshot(self):
         """All episodes as they are, to go back to with `restore`."""
@@ -142,7 +142,7 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
         episodes, tasks, rounds, over, instruction, task, source = parts(snapshot, 7, "GroupedVectorEnv")
         if len(episodes) != self.num_envs:
             raise ValueError(f"a snapshot of {len(episodes)} environments for {self.num_envs}: pass one of as many")
-        chance = None if seed is None else whole("seed", seed)
+        chance = None if seed is None else check_integer("seed", seed)
         for place, episode in enumerate(episodes):
             self._texts[place], self._admissible[place], self._won[place] = self._episodes.restore(place, episode, chance)
         self._seed, self._rounds, self._over = tasks, rounds.copy(), over.copy()

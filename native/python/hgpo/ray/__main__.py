@@ -41,7 +41,7 @@ def compare(arguments):
 
         return compare(study, *others, **vars(known))
 
-    return told(parser, run, "stopped: finished runs are kept, and the same command goes on")
+    return exit_status(parser, run, "stopped: finished runs are kept, and the same command goes on")
 
 
 def train(arguments):
@@ -66,10 +66,10 @@ def train(arguments):
 
         return train(others, **vars(known))
 
-    return told(parser, run, "stopped at once: what was saved before is kept")
+    return exit_status(parser, run, "stopped at once: what was saved before is kept")
 
 
-def told(parser, run, stopped):
+def exit_status(parser, run, stopped):
     """The exit status of `run`, whose failures are told in a line."""
     # A scheduler asks to end as the user does.
     signal.signal(signal.SIGTERM, signal.default_int_handler)

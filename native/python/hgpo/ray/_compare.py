@@ -40,7 +40,7 @@ def compare(study=None, *options, program="hgpo", address=None, shared=False, cp
     if path is None:
         raise ValueError(f"there is no program {program!r}: build it (cargo install --path native), or give its path with --program")
     path, given = os.path.abspath(path), [*([] if study is None else [study]), *options]
-    runs = listed(path, given)
+    runs = list_runs(path, given)
     files, there = ({}, study) if shared else _files.of_study(study)
     arguments = ["compare", *([] if there is None else [there]), *options]
     finished = {run for run, status in runs if status == "finished"}
@@ -56,7 +56,7 @@ def compare(study=None, *options, program="hgpo", address=None, shared=False, cp
                 told(line)
             content = ray.put(content)
             waiting = {task.remote(content, arguments, run, files, place): run for run in wanted}
-            finished |= gathered(waiting, told)
+            finished |= collect_runs(waiting, told)
     if finished:
         # What is finished is kept: this writes the summary and prints its tables.
         subprocess.run([path, "compare", *given, *(part for run in sorted(finished) for part in ("--only", run))], check=False)
@@ -66,7 +66,7 @@ def compare(study=None, *options, program="hgpo", address=None, shared=False, cp
     return 1 if missing else 0
 
 
-def gathered(waiting, told):
+def collect_runs(waiting, told):
     """Takes runs in as they come, and gives the names of those that are finished."""
     finished, count = set(), len(waiting)
     while waiting:
@@ -86,7 +86,7 @@ def gathered(waiting, told):
     return finished
 
 
-def listed(program, given):
+def list_runs(program, given):
     """The runs of a study and how far each is, as `hgpo compare --list` tells."""
     found = subprocess.run([program, "compare", *given, "--list", "--json"], capture_output=True, text=True)
     if found.returncode != 0:

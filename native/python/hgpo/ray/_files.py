@@ -6,7 +6,7 @@ import shutil
 LOCKS = ("lock", ".writing")
 
 
-def packed(folder, below):
+def pack(folder, below):
     """The files below a folder, by their paths in it."""
     folder = pathlib.Path(folder)
     paths = sorted(path for path in (folder / below).rglob("*") if path.is_file() and path.name not in LOCKS)

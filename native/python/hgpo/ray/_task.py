@@ -11,7 +11,7 @@ import tempfile
 
 import ray
 
-from hgpo.ray._files import packed, unpack
+from hgpo.ray._files import pack, unpack
 
 SPOKEN = 2000
 """Most characters of what a run that failed said last."""
@@ -38,7 +38,7 @@ def program_here(content):
     return path
 
 
-def spoken(program, arguments, folder):
+def run_program(program, arguments, folder):
     """What `hgpo` came to: its exit status, and the end of what it said."""
     done = subprocess.run(
         [str(program), *arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -57,8 +57,8 @@ def run_of_study(program, arguments, run, files, shared):
     machine = ray.util.get_node_ip_address()
     arguments = [*arguments, "--only", run, "--jobs", "1"]
     if shared is not None:
-        return (machine, *spoken(program_here(program), arguments, shared), {})
+        return (machine, *run_program(program_here(program), arguments, shared), {})
     with tempfile.TemporaryDirectory(prefix="hgpo-") as folder:
         unpack(files, folder)
-        status, said = spoken(program_here(program), arguments, folder)
-        return machine, status, said, packed(folder, "runs")
+        status, said = run_program(program_here(program), arguments, folder)
+        return machine, status, said, pack(folder, "runs")

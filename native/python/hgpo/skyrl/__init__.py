@@ -12,7 +12,7 @@ import skyrl_gym
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 from skyrl_gym.envs.registration import registry
 
-from hgpo._chat import answered, told
+from hgpo._chat import describe_situation, parse_response
 from hgpo._serving import episode_of
 
 __all__ = ["Environment", "register"]
@@ -44,34 +44,34 @@ class Environment(BaseTextEnv):
             settings["split"] = extras["split"]
         self.env, self.task, self.seed = episode_of(name, **settings), extras.get("task"), extras.get("seed")
         self.steps = extras.setdefault(STEPS, [])
-        self.told = {}
+        self.last_info = {}
 
     def init(self, prompt):
         """The data set's messages, and after them the task and what is seen."""
         self.state, info = self.env.reset(
             seed=None if self.seed is None else int(self.seed), options=None if self.task is None else {"task": int(self.task)}
         )
-        return [*prompt, {"role": "user", "content": told(self.state, info, first=True)}], {"task": int(info["task"])}
+        return [*prompt, {"role": "user", "content": describe_situation(self.state, info, first=True)}], {"task": int(info["task"])}
 
     def step(self, action):
         """Carries out the action of a response (`<action>…</action>`)."""
         self.turns += 1
-        chosen, valid = answered(action)
+        chosen, valid = parse_response(action)
         text, reward, terminated, truncated, info = self.env.step(chosen)
         self.steps.append({"state": self.state, "action": chosen, "valid": valid})
-        self.state, self.told, done = text, info, terminated or truncated
-        observations = [] if done else [{"role": "user", "content": told(text, info)}]
+        self.state, self.last_info, done = text, info, terminated or truncated
+        observations = [] if done else [{"role": "user", "content": describe_situation(text, info)}]
         return BaseTextEnvStepOutput(
             observations=observations, reward=reward, done=done, metadata={"won": info["won"]}, postprocessed_action=None
         )
 
     def get_metrics(self):
         """Whether the task was achieved, by how many steps, and how many responses kept the format."""
-        found = {"won": float(self.told.get("won", False)), "steps": self.turns}
+        found = {"won": float(self.last_info.get("won", False)), "steps": self.turns}
         if self.steps:
             found["valid"] = sum(step["valid"] for step in self.steps) / len(self.steps)
-        if self.told.get("score") is not None:
-            found["score"] = float(self.told["score"])
+        if self.last_info.get("score") is not None:
+            found["score"] = float(self.last_info["score"])
         return found
 
 

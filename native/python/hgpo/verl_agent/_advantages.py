@@ -22,7 +22,7 @@ def compute_hgpo_outcome_advantage(
     -------
     (advantages, returns), the same tensor: float32, of the shape of `response_mask`.
     """
-    batch = dict(rewards=given(step_rewards), task=numbers(index), trajectory=numbers(traj_index), state=numbers(anchor_obs))
+    batch = dict(rewards=as_array(step_rewards), task=numbers(index), trajectory=numbers(traj_index), state=numbers(anchor_obs))
     plain = dict(
         discount=0.0, invalid_penalty=0.0, estimator="hgpo", context_length=int(history_length),
         alpha=float(length_weight_alpha), weights="verl", scale=scale_of(mode, epsilon),
@@ -30,7 +30,7 @@ def compute_hgpo_outcome_advantage(
     if not base_group:
         return over_tokens(hgpo.advantages(batch, **plain), response_mask)
     episode = episodes(token_level_rewards, batch["task"], plain["scale"])
-    episode = np.where(given(response_mask).sum(axis=1) > 0, episode, 0.0)
+    episode = np.where(as_array(response_mask).sum(axis=1) > 0, episode, 0.0)
     # The library knows this term of its own rewards alone, and here the episode's come apart from the steps'.
     levels = [hgpo.advantages(batch, **plain, only_level=level) for level in range(int(history_length) + 1)]
     terms = np.stack([episode, *levels])
@@ -54,7 +54,7 @@ def compute_gigpo_outcome_advantage(
     similar = dict(similarity="edit", threshold=float(similarity_thresh)) if enable_similarity else {}
     # States are compared in the order of the rows, whatever trajectory they are of.
     steps = hgpo.advantages(
-        given(step_rewards), task, np.arange(len(task)), states, discount=0.0, invalid_penalty=0.0,
+        as_array(step_rewards), task, np.arange(len(task)), states, discount=0.0, invalid_penalty=0.0,
         estimator="hgpo", context_length=0, std="sample", scale=scale, **similar,
     )
     both = episodes(token_level_rewards, task, scale) + float(step_advantage_w) * steps
@@ -63,7 +63,7 @@ def compute_gigpo_outcome_advantage(
 
 def episodes(token_level_rewards, task, scale):
     """GRPO's advantages over the step rows of a task."""
-    scores, rows = given(token_level_rewards).sum(axis=-1), np.arange(len(task))
+    scores, rows = as_array(token_level_rewards).sum(axis=-1), np.arange(len(task))
     return hgpo.advantages(scores, task, rows, rows, discount=0.0, invalid_penalty=0.0, estimator="grpo", scale=scale)
 
 
@@ -75,7 +75,7 @@ def scale_of(mode, epsilon):
     return SCALES[mode]
 
 
-def given(tensor):
+def as_array(tensor):
     return np.asarray(tensor.detach().cpu().double() if hasattr(tensor, "detach") else tensor, dtype=np.float64)
 
 
