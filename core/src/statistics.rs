@@ -57,6 +57,11 @@ pub(crate) struct Standardise {
 }
 
 impl Standardise {
+    /// Without a floor.
+    pub(crate) const fn new(scale: Scale, std: StdRule, singleton: SingletonRule) -> Self {
+        Self { scale, std, singleton, floor: 0.0 }
+    }
+
     /// What deviations are divided by with `scale = mean-std`.
     fn divisor(self, std: f64) -> f64 {
         if self.floor > 0.0 { std.max(self.floor) } else { std + STD_EPSILON }
@@ -212,12 +217,8 @@ impl Sum {
 mod tests {
     use super::*;
 
-    const HOW: Standardise = Standardise {
-        scale: Scale::MeanStd,
-        std: StdRule::Population,
-        singleton: SingletonRule::Zero,
-        floor: 0.0,
-    };
+    const HOW: Standardise =
+        Standardise::new(Scale::MeanStd, StdRule::Population, SingletonRule::Zero);
 
     #[test]
     fn population_and_sample() {

@@ -186,7 +186,7 @@ impl BiasStudy {
 
     /// What the reference row compares with: as the estimator does.
     fn baseline(&self) -> Baseline {
-        self.options.estimator.method().baseline()
+        self.options.estimator.innermost().baseline()
     }
 }
 

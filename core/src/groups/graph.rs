@@ -21,10 +21,10 @@ pub(crate) struct Graph {
 impl Graph {
     /// The graph of all sequences.
     pub(crate) fn new(batch: &Batch, cohort: &Cohort) -> Self {
-        let goal = cohort.state_count();
-        let node_of: Vec<Node> = cohort.states().iter().map(|&state| state as usize).collect();
+        let goal = cohort.state_count;
+        let node_of: Vec<Node> = cohort.states.iter().map(|&state| state as usize).collect();
         let mut next = node_of.clone();
-        for (rows, &trajectory) in cohort.sequences().zip(cohort.trajectories()) {
+        for (rows, &trajectory) in cohort.sequences().zip(&cohort.trajectories) {
             let success = batch.trajectories()[trajectory].succeeded();
             next.copy_within(rows.start + 1..rows.end, rows.start);
             next[rows.end - 1] = if success { goal } else { goal + 1 };

@@ -43,7 +43,7 @@ impl Hierarchy {
         let cohort = Cohort::whole(batch);
         let levels = levels(&cohort, context_length);
         Self {
-            levels: levels.iter().map(|groups| Numbers::new(groups, cohort.row_count())).collect(),
+            levels: levels.iter().map(|groups| Numbers::new(groups, cohort.rows.len())).collect(),
         }
     }
 

@@ -68,5 +68,5 @@ pub(super) fn of_rows<'a>(
     cohort: &'a Cohort,
     rows: &'a [usize],
 ) -> impl Iterator<Item = &'a [f64]> {
-    rows.iter().map(|&row| batch.step(cohort.rows()[row]).embedding.as_deref().unwrap_or_default())
+    rows.iter().map(|&row| batch.step(cohort.rows[row]).embedding.as_deref().unwrap_or_default())
 }

@@ -205,7 +205,7 @@ impl Similarity {
         let (firsts, state_of) = cohort.distinct_states();
         let metric: Box<dyn StateMetric> = match self.metric {
             Metric::Edit => {
-                let texts = firsts.iter().map(|&row| batch.step(cohort.rows()[row]).state.as_str());
+                let texts = firsts.iter().map(|&row| batch.step(cohort.rows[row]).state.as_str());
                 Box::new(edit::EditMetric::new(texts))
             }
             Metric::Embedding => {

@@ -105,6 +105,6 @@ impl Options {
     /// many of whose states lead back to each other, if the equations of its process are solved.
     pub fn check(&self, batch: &Batch) -> Result<(), Error> {
         self.validate()?;
-        self.estimator.method().check(batch)
+        self.estimator.innermost().check(batch)
     }
 }

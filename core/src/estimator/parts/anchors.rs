@@ -20,7 +20,7 @@ pub(super) struct Anchors {
 impl Anchors {
     /// Contexts of 0 to `context_length` earlier states.
     pub(super) fn levels(cohort: &Cohort, context_length: usize) -> Vec<Self> {
-        let of_level = |groups| Self::new(groups, cohort.row_count());
+        let of_level = |groups| Self::new(groups, cohort.rows.len());
         levels(cohort, context_length).into_iter().map(of_level).collect()
     }
 
@@ -131,11 +131,11 @@ impl Moves {
 /// 0.
 pub(super) fn actions(batch: &Batch, cohort: &Cohort) -> Vec<u32> {
     let mut texts = Interner::default();
-    let mut actions = Vec::with_capacity(cohort.row_count());
-    for (rows, &trajectory) in cohort.sequences().zip(cohort.trajectories()) {
+    let mut actions = Vec::with_capacity(cohort.rows.len());
+    for (rows, &trajectory) in cohort.sequences().zip(&cohort.trajectories) {
         let first = batch.rows_of(trajectory).start;
         let steps = &batch.trajectories()[trajectory].steps;
-        actions.extend(cohort.rows()[rows].iter().map(|&row| {
+        actions.extend(cohort.rows[rows].iter().map(|&row| {
             let step = &steps[row - first];
             let text = step.action.as_deref().filter(|_| step.valid);
             text.map_or(0, |text| texts.number(text) + 1)

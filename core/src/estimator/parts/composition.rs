@@ -87,7 +87,7 @@ impl Composition {
             }
             Compared::Task(steps) => steps.term(row),
             Compared::Nothing(steps) => {
-                Term { advantage: steps.value(row), skipped: None, ..steps.term(row) }
+                Term { advantage: steps.values[row], skipped: None, ..steps.term(row) }
             }
         };
         let factors = self.factors(&term, row);
@@ -166,8 +166,8 @@ impl Compared {
 /// The episodes, if they have a weight.
 fn episodes(settings: &Composed, cohort: &Cohort, scores: &Scores) -> Option<EpisodeGroup> {
     let &Composed { scale, episode_std: std, episode_statistics: rows, .. } = settings;
-    let how = Standardise { scale, std, singleton: SingletonRule::Keep, floor: 0.0 };
-    let group = || EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, how);
+    let how = Standardise::new(scale, std, SingletonRule::Keep);
+    let group = || EpisodeGroup::new(cohort, scores, rows, how);
     (settings.episode_weight > 0.0).then(group)
 }
 

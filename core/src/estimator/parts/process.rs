@@ -41,7 +41,7 @@ impl Process {
     pub(super) fn led_to(batch: &Batch, cohort: &Cohort, anchors: &Anchors) -> Vec<usize> {
         let count = anchors.count();
         let mut led_to = anchors.numbers().to_vec();
-        for (rows, &trajectory) in cohort.sequences().zip(cohort.trajectories()) {
+        for (rows, &trajectory) in cohort.sequences().zip(&cohort.trajectories) {
             let success = batch.trajectories()[trajectory].succeeded();
             led_to.copy_within(rows.start + 1..rows.end, rows.start);
             led_to[rows.end - 1] = if success { count } else { count + 1 };
@@ -52,7 +52,7 @@ impl Process {
     /// Whether the fixed point takes no more work than is allowed, for all levels of a cohort.
     pub(super) fn is_solvable(batch: &Batch, cohort: &Cohort, levels: &[Anchors]) -> bool {
         // Not more contexts than rows lead back to each other.
-        if (cohort.row_count() as f64).powi(3) * levels.len() as f64 <= WORK_LIMIT {
+        if (cohort.rows.len() as f64).powi(3) * levels.len() as f64 <= WORK_LIMIT {
             return true;
         }
         let of_level = |anchors| {

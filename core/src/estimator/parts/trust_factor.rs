@@ -43,7 +43,7 @@ impl TrustFactors {
         batch: &Batch,
         cohort: &Cohort,
     ) -> Self {
-        let attempts = cohort.trajectories();
+        let attempts = &cohort.trajectories;
         let failed = attempts.iter().filter(|&&one| !batch.trajectories()[one].succeeded()).count();
         let levels = match (settings.trust, actions) {
             (Trust::None | Trust::Failures, _) | (_, None) => Vec::new(),

@@ -60,7 +60,7 @@ impl StateWorth {
         let levels = levels.into_iter().map(anchored).collect();
         // Every row has one: that is checked before.
         let of = |&row: &usize| batch.step(row).state_value.unwrap_or(0.0);
-        let recorded = (worth == Worth::Recorded).then(|| cohort.rows().iter().map(of).collect());
+        let recorded = (worth == Worth::Recorded).then(|| cohort.rows.iter().map(of).collect());
         Self { worth, discount, outcomes, levels, recorded, ends }
     }
 
@@ -131,8 +131,8 @@ impl StateWorth {
 
 /// β^n·\[success\] of every row, n steps before the end of its sequence; and n and the success.
 fn successes(batch: &Batch, cohort: &Cohort, discount: Discount) -> (Vec<f64>, Vec<(usize, f64)>) {
-    let (mut outcomes, mut ends) = (vec![0.0; cohort.row_count()], Vec::new());
-    for (rows, &trajectory) in cohort.sequences().zip(cohort.trajectories()) {
+    let (mut outcomes, mut ends) = (vec![0.0; cohort.rows.len()], Vec::new());
+    for (rows, &trajectory) in cohort.sequences().zip(&cohort.trajectories) {
         let success = f64::from(u8::from(batch.trajectories()[trajectory].succeeded()));
         let mut outcome = success;
         ends.extend(rows.clone().map(|row| (rows.end - row, success)));

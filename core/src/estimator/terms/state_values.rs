@@ -7,33 +7,33 @@ use crate::groups::graph::{Graph, Node, SUCCESS_VALUE};
 use crate::returns::Discount;
 
 /// The value of every state of a cohort, and of the two ends.
-pub(in crate::estimator) struct StateValues {
+pub(crate) struct StateValues {
     graph: Graph,
     values: Vec<f64>,
     discount: Discount,
 }
 
 impl StateValues {
-    pub(in crate::estimator) fn new(batch: &Batch, cohort: &Cohort, discount: Discount) -> Self {
+    pub(crate) fn new(batch: &Batch, cohort: &Cohort, discount: Discount) -> Self {
         let graph = Graph::new(batch, cohort);
         let values = values(&graph, cohort, discount);
         Self { graph, values, discount }
     }
 
     /// V of the state that a row's step leads to.
-    pub(in crate::estimator) fn of_next(&self, row: usize) -> f64 {
+    pub(crate) fn of_next(&self, row: usize) -> f64 {
         self.values[self.graph.next(row)]
     }
 
     /// V of the state that a row's step leads to, less that of its own.
-    pub(in crate::estimator) fn gain(&self, row: usize) -> f64 {
+    pub(crate) fn gain(&self, row: usize) -> f64 {
         self.of_next(row) - self.values[self.graph.node(row)]
     }
 
     /// [`StateValues::of_next`], with what it is made of.
-    pub(in crate::estimator) fn next(&self, ground: &Ground<'_>, row: usize) -> StateValue {
+    pub(crate) fn next(&self, ground: &Ground<'_>, row: usize) -> StateValue {
         let (trajectory, step) = ground.position(row);
-        let later = ground.cohort.rows().get(row + 1).map(|&later| ground.batch.position(later));
+        let later = ground.cohort.rows.get(row + 1).map(|&later| ground.batch.position(later));
         let step = match later {
             Some((of, later)) if of == trajectory => later,
             _ => step + 1,
@@ -42,7 +42,7 @@ impl StateValues {
     }
 
     /// [`StateValues::gain`], with what it is made of.
-    pub(in crate::estimator) fn difference(&self, ground: &Ground<'_>, row: usize) -> Difference {
+    pub(crate) fn difference(&self, ground: &Ground<'_>, row: usize) -> Difference {
         let (_, step) = ground.position(row);
         let (next, own) = (self.next(ground, row), self.state(ground, self.graph.node(row), step));
         Difference { step, reward: 0.0, discount: 1.0, next, own, number: self.gain(row) }

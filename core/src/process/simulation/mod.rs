@@ -125,7 +125,7 @@ fn said(batch: &Batch, options: &Options) -> Result<Vec<Vec<Saying>>, Error> {
     let scores = Scores::of(batch, options.discount, options.invalid_penalty);
     let terms = all_terms(batch, options, &scores);
     let mut advantages: Vec<f64> = terms.iter().map(|terms| sum(terms)).collect();
-    options.estimator.finish(&mut advantages);
+    options.estimator.innermost().finish(&mut advantages);
     let of_row = |(terms, advantage): (&Vec<Term>, f64)| {
         let in_company = firsts(terms).filter(|term| !term.statistics.is_alone());
         let parts = in_company.map(|term| (Some(term.comparison), term.advantage));
