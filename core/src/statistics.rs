@@ -15,7 +15,7 @@ pub const ROUNDING: f64 = 4096.0 * f64::EPSILON;
 
 choice! {
     /// What a deviation from the group's mean is divided by.
-    pub enum Scale ("scale") {
+    pub enum Scale {
         /// (x − mean) / (σ + 1e-6).
         #[default]
         MeanStd => "mean-std",
@@ -26,7 +26,7 @@ choice! {
 
 choice! {
     /// Divisor of the variance.
-    pub enum StdRule ("std") {
+    pub enum StdRule {
         /// n: the paper's in step groups.
         #[default]
         Population => "population",
@@ -37,7 +37,7 @@ choice! {
 
 choice! {
     /// The value of a step that is alone in its group.
-    pub enum SingletonRule ("singleton") {
+    pub enum SingletonRule {
         /// 0: nothing to compare with, no signal.
         #[default]
         Zero => "zero",

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::batch::Batch;
+use crate::batch::intern::number;
 
 /// Sequences of steps that are compared with each other, and with nobody else.
 ///
@@ -48,14 +49,13 @@ impl Cohort {
     /// did in a trajectory. Steps without an agent are those of one more agent.
     pub(crate) fn of_agents(batch: &Batch, task: usize) -> Vec<Self> {
         let mut cohorts: Vec<Self> = Vec::new();
-        let mut numbers: HashMap<Option<&str>, usize> = HashMap::new();
+        let mut numbers = HashMap::new();
         for &trajectory in &batch.members[task] {
             let steps = &batch.trajectories()[trajectory].steps;
             let mut parts: Vec<Vec<usize>> = vec![Vec::new(); cohorts.len()];
             for (row, step) in batch.rows_of(trajectory).zip(steps) {
-                let next = cohorts.len();
-                let number = *numbers.entry(step.agent.as_deref()).or_insert(next);
-                if number == next {
+                let number = number(&mut numbers, step.agent.as_deref());
+                if number == cohorts.len() {
                     cohorts.push(Self::empty(batch.state_counts()[task]));
                     parts.push(Vec::new());
                 }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::batch::address::StepAddress;
-use crate::batch::intern::{Interner, Renumbering};
+use crate::batch::intern::{Interner, Renumbering, number};
 use crate::batch::per_step::PerStep;
 use crate::error::{Error, Place, Problem};
 use crate::parallel;
@@ -102,13 +102,12 @@ impl TaskRows {
 /// # Errors
 /// The index of the first trajectory that has another one's name.
 fn by_task(trajectories: &[Trajectory]) -> Result<Vec<Vec<usize>>, usize> {
-    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut numbers = HashMap::new();
     let mut names: Vec<HashMap<&str, usize>> = Vec::new();
     let mut members: Vec<Vec<usize>> = Vec::new();
     for (index, trajectory) in trajectories.iter().enumerate() {
-        let next = members.len();
-        let task = *numbers.entry(&trajectory.task).or_insert(next);
-        if task == next {
+        let task = number(&mut numbers, &trajectory.task);
+        if task == members.len() {
             members.push(Vec::new());
             names.push(HashMap::new());
         }
@@ -222,6 +221,21 @@ impl Batch {
             batch.valid.extend(&tasks[task].valid[rows]);
         }
         batch
+    }
+
+    /// Refuses the first step that has a problem.
+    pub(crate) fn check_steps(
+        &self,
+        problem: impl Fn(&Step) -> Option<Problem>,
+    ) -> Result<(), Error> {
+        for trajectory in &self.trajectories {
+            for (index, step) in trajectory.steps.iter().enumerate() {
+                if let Some(problem) = problem(step) {
+                    return Err(trajectory.place().at_step(index).error(problem));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The trajectories in input order.

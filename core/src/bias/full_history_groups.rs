@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::history::Place;
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
+use crate::batch::intern::number;
 use crate::estimator::{Baseline, StepGroups, Term};
 use crate::groups::grouping::{Groups, levels};
 use crate::returns::Scores;
@@ -20,11 +21,8 @@ pub(super) fn by_history(
 ) -> Vec<Option<Term>> {
     compare(batch, scores, baseline, |cohort| {
         let mut numbers = HashMap::new();
-        let group_of = cohort.rows.iter().map(|&row| {
-            let next = numbers.len() as u32;
-            *numbers.entry(places[row].history).or_insert(next)
-        });
-        let group_of = group_of.collect();
+        let of_row = |&row: &usize| number(&mut numbers, places[row].history) as u32;
+        let group_of = cohort.rows.iter().map(of_row).collect();
         Some(Groups::new(group_of, numbers.len()))
     })
 }

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use crate::batch::Batch;
+use crate::batch::intern::number;
 
 /// All histories that a study met, as a tree: equal paths get equal numbers, in order of first
 /// appearance.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HistoryTree {
-    tasks: HashMap<String, usize>,
+    pub(super) tasks: HashMap<String, usize>,
     histories: HashMap<(Before, String), usize>,
     steps: HashMap<ActionTaken, usize>,
 }
@@ -43,11 +44,6 @@ pub(super) struct Place {
 }
 
 impl HistoryTree {
-    /// Number of tasks met.
-    pub(super) fn tasks(&self) -> usize {
-        self.tasks.len()
-    }
-
     /// The place of every row of a batch.
     pub(super) fn places(&mut self, batch: &Batch) -> Vec<Place> {
         let mut places = Vec::with_capacity(batch.step_count());
@@ -64,11 +60,6 @@ impl HistoryTree {
         }
         places
     }
-}
-
-fn number<T: Eq + std::hash::Hash>(numbers: &mut HashMap<T, usize>, key: T) -> usize {
-    let next = numbers.len();
-    *numbers.entry(key).or_insert(next)
 }
 
 #[cfg(test)]
@@ -96,6 +87,6 @@ mod tests {
         assert!(a1.step != b1.step && c0.step != a0.step);
         // The same state after another action, and in another task.
         assert!(c1.history != a1.history && h0.history != a0.history && h0.task != a0.task);
-        assert_eq!(paths.tasks(), 2);
+        assert_eq!(paths.tasks.len(), 2);
     }
 }

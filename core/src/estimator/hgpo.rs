@@ -23,7 +23,7 @@ use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 choice! {
     /// What a context holds of the past.
     #[non_exhaustive]
-    pub enum History ("history") {
+    pub enum History {
         /// The last k states: the paper's.
         #[default]
         States => "states",

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
-use crate::batch::intern::Interner;
+use crate::batch::intern::{Interner, number as number_of};
 
 /// What a row is at a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,8 +113,7 @@ pub(crate) fn summaries(cohort: &Cohort, batch: &Batch) -> Groups {
     let mut numbers = HashMap::new();
     let group_of = cohort.rows.iter().zip(&cohort.states).map(|(&row, &state)| {
         let Some(context) = batch.step(row).context.as_deref() else { return MISSING };
-        let next = numbers.len() as u32;
-        *numbers.entry((state, summaries.number(context))).or_insert(next)
+        number_of(&mut numbers, (state, summaries.number(context))) as u32
     });
     let group_of = group_of.collect();
     Groups::new(group_of, numbers.len())

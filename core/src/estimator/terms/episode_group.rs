@@ -10,7 +10,7 @@ use crate::statistics::{Standardise, Statistics};
 choice! {
     /// Which rows the statistics of an episode group are taken over.
     #[non_exhaustive]
-    pub enum EpisodeStatistics ("episode_statistics") {
+    pub enum EpisodeStatistics {
         /// All step rows of the task: the reference code's default. Long episodes count more.
         #[default]
         Steps => "steps",

@@ -11,7 +11,7 @@ use crate::statistics::{STD_EPSILON, Scale, Standardise, Statistics};
 choice! {
     /// Whose values a step's value is compared with.
     #[non_exhaustive]
-    pub enum Baseline ("baseline") {
+    pub enum Baseline {
         /// All members of the group, the step itself among them: the paper's.
         #[default]
         Group => "group",
