@@ -114,7 +114,7 @@ impl Ways {
 
     /// d of the state that a row's step leads to; none if the goal is out of reach.
     fn distance(&self, row: usize) -> Option<usize> {
-        self.distances[self.graph.next(row)]
+        self.distances[self.graph.next[row]]
     }
 
     /// x.

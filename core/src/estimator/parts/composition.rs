@@ -72,7 +72,7 @@ impl Composition {
         let compared = Compared::new(&settings, &worth, &credits, cohort);
         let beside = settings.return_weight > 0.0;
         let of_returns = Standardise { floor: 0.0, ..settings.of_steps() };
-        let states = || worth.anchors(0).groups().clone();
+        let states = || worth.anchors(0).groups.clone();
         let returns = beside.then(|| alone(cohort, returns, states(), of_returns));
         let episode = episodes(&settings, cohort, scores);
         Self { settings, declared, worth, credits, trusts, episode, returns, compared }
@@ -98,7 +98,11 @@ impl Composition {
     fn factors(&self, term: &Term, row: usize) -> Vec<crate::Factor> {
         let level = term.comparison.level().map_or(0, |Level(level)| level);
         let is_alone = term.statistics.is_alone() && !matches!(self.compared, Compared::Nothing(_));
-        if is_alone { Vec::new() } else { self.trusts.factors(&self.worth, level, row) }
+        if is_alone {
+            Vec::new()
+        } else {
+            self.trusts.factors(&self.settings, &self.worth, level, row)
+        }
     }
 
     /// Shares the weight of the step credit among the levels that are not skipped.
@@ -152,7 +156,7 @@ impl Compared {
                 // Differences are those of the longest contexts; they meet in the state.
                 let levels = if settings.compares_contexts() { worth.level_count() } else { 1 };
                 let of_level = |level| {
-                    let groups = worth.anchors(level).groups().clone();
+                    let groups = worth.anchors(level).groups.clone();
                     alone(cohort, credits.at(level), groups, how)
                 };
                 Self::States((0..levels).map(of_level).collect())
@@ -198,7 +202,7 @@ impl Terms for Composition {
         let mut values = Vec::new();
         values.extend(self.episode.as_ref().map(|_| ground.score(row)));
         values.extend(self.returns.as_ref().map(|_| ground.step_return(row)));
-        let has = |level: &usize| self.worth.anchors(*level).of(row).is_some();
+        let has = |level: &usize| self.worth.anchors(*level).contexts.of(row).is_some();
         let levels = if self.credits.differs_by_level() { self.level_count() } else { 1 };
         let of_level = |level| self.credits.value(ground, &self.worth, level, row);
         values.extend((0..levels).take_while(has).map(of_level));

@@ -14,7 +14,7 @@ pub(super) struct TemporalDifferences {
     /// V of each row's state.
     worths: Vec<f64>,
     steps: Vec<Gain>,
-    credits: Vec<f64>,
+    pub(super) credits: Vec<f64>,
 }
 
 struct Gain {
@@ -55,10 +55,6 @@ impl TemporalDifferences {
             }
         }
         Self { lambda, worths, steps, credits }
-    }
-
-    pub(super) fn credits(&self) -> &[f64] {
-        &self.credits
     }
 
     pub(super) fn value(&self, ground: &Ground<'_>, worth: &StateWorth, row: usize) -> Value {

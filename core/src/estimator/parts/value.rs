@@ -83,7 +83,7 @@ impl StateWorth {
     /// The longest context that a row shares with another one; 0 if it shares none.
     pub(super) fn deepest(&self, row: usize) -> usize {
         let shared = |level: &usize| {
-            let groups = self.anchors(*level).groups();
+            let groups = &self.anchors(*level).groups;
             matches!(groups.of(row), Membership::Group(_))
         };
         (0..self.levels.len()).rev().find(shared).unwrap_or(0)
@@ -97,9 +97,11 @@ impl StateWorth {
         let mut values = vec![0.0; rows];
         for level in 0..self.levels.len() {
             let anchors = self.anchors(level);
-            let means = anchors.statistics(&self.targets(level));
+            let means = anchors.contexts.statistics(&self.targets(level));
             for (row, value) in values.iter_mut().enumerate() {
-                if let Some(number) = anchors.of(row).filter(|_| self.deepest(row) == level) {
+                if let Some(number) =
+                    anchors.contexts.of(row).filter(|_| self.deepest(row) == level)
+                {
                     *value = means[number].mean;
                 }
             }
@@ -123,7 +125,7 @@ impl StateWorth {
             return StateSource::Recorded;
         }
         let level = self.deepest(row);
-        let members = self.anchors(level).members(row);
+        let members = self.anchors(level).contexts.members(row);
         let visits = members.map(|row| self.visit(ground, level, row)).collect();
         StateSource::Visits { discount: self.discount.get(), visits }
     }
@@ -154,7 +156,7 @@ fn applied(
 ) -> Vec<f64> {
     let value = |targets: &[f64]| -> Vec<f64> {
         // Behind the contexts there is the end of successes, and behind that the end of failures.
-        let means = anchors.statistics(targets).into_iter().take(anchors.count());
+        let means = anchors.contexts.statistics(targets).into_iter().take(anchors.contexts.count);
         means.map(|visits| visits.mean).chain([1.0, 0.0]).collect()
     };
     let mut values = value(outcomes);
