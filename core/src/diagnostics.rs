@@ -12,9 +12,9 @@ use crate::breakdown::Comparison;
 use crate::error::Error;
 use crate::estimate::Estimate;
 use crate::estimator::{Options, Term, firsts, sum};
-use crate::groups::context::Level;
+use crate::groups::hierarchy::Level;
 use crate::returns::Scores;
-use crate::text::decimal::six_decimals;
+use crate::text::number::six_decimals;
 
 use inconsistency::Contexts;
 pub use inconsistency::Inconsistency;

@@ -1,6 +1,6 @@
 //! Level weights.
 
-use crate::groups::context::Level;
+use crate::groups::hierarchy::Level;
 use crate::option::choice::choice;
 
 choice! {

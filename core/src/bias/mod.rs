@@ -15,7 +15,7 @@ use crate::breakdown::Comparison;
 use crate::error::Error;
 use crate::estimate::all_terms;
 use crate::estimator::Options;
-use crate::groups::context::Level;
+use crate::groups::hierarchy::Level;
 use crate::returns::Scores;
 use crate::statistics::Scale;
 

@@ -19,7 +19,7 @@ use crate::breakdown::{Ground, Source, StateValue, Value};
 use crate::error::Error;
 use crate::estimate::raw_advantages;
 use crate::estimator::{Options, Terms, Whitening, sum};
-use crate::groups::context::Level;
+use crate::groups::hierarchy::Level;
 use crate::returns::Scores;
 
 /// The advantage of one step, taken apart.

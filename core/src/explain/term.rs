@@ -6,7 +6,7 @@ use crate::breakdown::{
     Account, Comparison, Factor, Ground, Rule, Skipped, Source, Value, Weighting,
 };
 use crate::estimator::Term;
-use crate::groups::context::Level;
+use crate::groups::hierarchy::Level;
 
 /// One term of an advantage: the step within one group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -7,8 +7,8 @@ use crate::breakdown::{
     Difference, Factor, Prior, Source, StateSource, StateValue, Value, Visit, Weighting,
 };
 use crate::estimator::Whitening;
-use crate::text::decimal::six_decimals;
 use crate::text::escape::unbroken;
+use crate::text::number::six_decimals;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

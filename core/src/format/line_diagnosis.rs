@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::text_lines::Line;
 use crate::error::{Error, Place, Problem};
-use crate::rollout::misspelling::check_spelling;
+use crate::rollout::read::check_spelling;
 use crate::text::escape::unbroken;
 use crate::text::json::{self, DuplicateKeys, describe};
 use crate::text::number::number;
@@ -248,10 +248,8 @@ fn check_fields(fields: &Map<String, Value>, shape: &Shape) -> Result<(), Proble
         fields.keys().map(String::as_str).filter(|name| shape.names().all(|it| it != *name));
     check_spelling(unread, &shape.names().filter(|name| !fields.contains_key(*name)))?;
     for &(field, kind) in shape.required {
-        let value = fields.get(field).ok_or_else(|| Problem::MissingField {
-            field: field.to_owned(),
-            remedy: "a line has task, trajectory and steps, a step has state and reward".to_owned(),
-        })?;
+        let remedy = "a line has task, trajectory and steps, a step has state and reward";
+        let value = fields.get(field).ok_or_else(|| Problem::missing(field, remedy))?;
         expect(field, value, kind)?;
     }
     for &(field, kind) in shape.optional {
@@ -271,7 +269,7 @@ fn expect(field: &str, value: &Value, kind: Kind) -> Result<(), Problem> {
         Kind::Numbers => numbers(value).err().unwrap_or_default(),
         _ => describe(value),
     };
-    Err(Problem::WrongType { field: field.to_owned(), expected: kind.name(), found })
+    Err(Problem::wrong_type(field, kind.name(), found))
 }
 
 /// A list of numbers; none for null, and what it is for anything else.

@@ -7,24 +7,16 @@ use serde_json::Value;
 
 use super::warnings::WarningCounter;
 use crate::error::{Error, Place, Problem};
-use crate::rollout::order::{follow, number};
-use crate::rollout::{Step, Trajectory};
+use crate::rollout::read::{STEP, TRAJECTORY};
+use crate::rollout::{Step, Trajectory, follow, number};
 use crate::text::escape::quoted;
 
 /// Fields that rows of every format may have, beside those that say whose step it is, what it saw and what it earned.
-pub(super) const OF_ROWS: [&str; 11] = [
-    "success",
-    "seed",
-    "environment",
-    "action",
-    "context",
-    "embedding",
-    "state_value",
-    "agent",
-    "observation",
-    "prompt",
-    "response",
-];
+pub(super) fn of_rows() -> impl Iterator<Item = &'static str> + Clone {
+    TRAJECTORY.iter().chain(&STEP).copied().filter(|field| {
+        !matches!(*field, "task" | "trajectory" | "steps" | "state" | "reward" | "valid")
+    })
+}
 
 /// What one line or CSV record holds.
 pub(super) enum Record {

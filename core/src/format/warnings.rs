@@ -51,71 +51,61 @@ impl RolloutWarnings {
             late,
             may_be_cut,
         } = self;
-        let inactive = (inactive > 0).then(|| {
-            let (rows, were) = if inactive == 1 { ("row", "was") } else { ("rows", "were") };
-            format!(
-                "{inactive} {rows} with `active_masks` false (padding after the end of an episode) \
-                 {were} left out"
-            )
+        // How many, what is said of one and of several, and of both.
+        let counted = [
+            (
+                inactive,
+                "row with `active_masks` false (padding after the end of an episode) was",
+                "rows with `active_masks` false (padding after the end of an episode) were",
+                "left out",
+            ),
+            (
+                repeated,
+                "row repeats the row before and is a step of its own; if it is a copy, remove it",
+                "rows repeat the row before and are steps of their own; if they are copies, remove them",
+                "(rows with a number `step` are checked for copies)",
+            ),
+            (
+                empty_states,
+                "step has",
+                "steps have",
+                "an empty `state`; empty states are compared with each other as one state; if they are missing, write \
+                 them",
+            ),
+            (
+                missing,
+                "step has",
+                "steps have",
+                "a `state`, `task` or `trajectory` that stands for a missing value (nan, None, null); equal ones are \
+                 taken for the same; if they are missing, write them",
+            ),
+            (
+                replaced,
+                "step has",
+                "steps have",
+                "a `state` with U+FFFD in place of letters that were lost; states that differed in them are equal now; \
+                 write them again as UTF-8",
+            ),
+            (
+                unflagged,
+                "row does",
+                "rows do",
+                "not say whether the action was valid, as others do, and count as valid; if some are not, write it",
+            ),
+            (
+                late,
+                "trajectory begins",
+                "trajectories begin",
+                "with a later `step` than the first one; if rows before it are missing, add them",
+            ),
+        ];
+        let counted = counted.into_iter().filter(|(count, ..)| *count > 0);
+        let remarks = counted.map(|(count, one, several, both)| {
+            format!("{count} {} {both}", if count == 1 { one } else { several })
         });
-        let repeated = (repeated > 0).then(|| {
-            let (rows, is) = if repeated == 1 {
-                ("row repeats", "is a step of its own; if it is a copy, remove it")
-            } else {
-                ("rows repeat", "are steps of their own; if they are copies, remove them")
-            };
-            format!(
-                "{repeated} {rows} the row before and {is} (rows with a number `step` are checked \
-                 for copies)"
-            )
-        });
-        let empty_states = (empty_states > 0).then(|| {
-            let steps = if empty_states == 1 { "step has" } else { "steps have" };
-            format!(
-                "{empty_states} {steps} an empty `state`; empty states are compared with each other as one state; if \
-                 they are missing, write them"
-            )
-        });
-        let missing = (missing > 0).then(|| {
-            let steps = if missing == 1 { "step has" } else { "steps have" };
-            format!(
-                "{missing} {steps} a `state`, `task` or `trajectory` that stands for a missing value (nan, None, null); \
-                 equal ones are taken for the same; if they are missing, write them"
-            )
-        });
-        let replaced = (replaced > 0).then(|| {
-            let steps = if replaced == 1 { "step has" } else { "steps have" };
-            format!(
-                "{replaced} {steps} a `state` with U+FFFD in place of letters that were lost; states that differed in them \
-                 are equal now; write them again as UTF-8"
-            )
-        });
-        let unflagged = (unflagged > 0).then(|| {
-            let rows = if unflagged == 1 { "row does" } else { "rows do" };
-            format!(
-                "{unflagged} {rows} not say whether the action was valid, as others do, and count as valid; if some are \
-                 not, write it"
-            )
-        });
-        let late = (late > 0).then(|| {
-            let trajectories = if late == 1 { "trajectory begins" } else { "trajectories begin" };
-            format!(
-                "{late} {trajectories} with a later `step` than the first one; if rows before it are missing, add them"
-            )
-        });
-        let cut = may_be_cut.then(|| {
-            "the last line does not end with a line break; if the file was cut off, write the line again, else end it"
-                .to_owned()
-        });
-        inactive
-            .into_iter()
-            .chain(repeated)
-            .chain(empty_states)
-            .chain(missing)
-            .chain(replaced)
-            .chain(unflagged)
-            .chain(late)
-            .chain(cut)
+        let cut = "the last line does not end with a line break; if the file was cut off, write the line again, else \
+                   end it";
+        remarks.chain(may_be_cut.then(|| cut.to_owned()))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Options of an estimate: the returns and the estimator.
 
 mod flat;
-pub(crate) mod serialization;
 pub(crate) mod shared;
 
 use serde_json::Value;

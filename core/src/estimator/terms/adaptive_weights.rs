@@ -3,8 +3,8 @@
 use super::step_groups::StepGroups;
 use super::term::Term;
 use crate::breakdown::{Comparison, Skipped, Weighting};
-use crate::groups::context::Level;
 use crate::groups::grouping::Membership;
+use crate::groups::hierarchy::Level;
 
 /// The variances of every level of a cohort.
 pub(crate) struct Shrinkage {

@@ -3,8 +3,8 @@
 use super::term::Term;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Account, Comparison};
-use crate::groups::context::Level;
 use crate::groups::grouping::{Groups, Membership};
+use crate::groups::hierarchy::Level;
 use crate::option::choice::choice;
 use crate::statistics::{STD_EPSILON, Scale, Standardise, Statistics};
 
