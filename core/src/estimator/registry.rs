@@ -75,13 +75,8 @@ impl Estimator {
         let name = name.as_str().unwrap_or_default();
         let unknown = |_| Error::unknown_variant(name, Self::NAMES);
         let mut estimator = Self::default_named(name).map_err(unknown)?;
-        let mut options = Map::new();
-        for (option, value) in fields {
-            if option != NAME {
-                options.insert(option, value);
-            }
-        }
-        read(estimator.method_mut(), options)?;
+        let options = fields.into_iter().filter(|(option, _)| option != NAME);
+        read(estimator.method_mut(), options.collect())?;
         estimator.method().validate().map_err(Error::custom)?;
         Ok(estimator)
     }
