@@ -120,12 +120,7 @@ impl<'a> Scores<'a> {
     /// trajectory through the penalty, as in the reference code.
     #[must_use]
     pub fn episode_scores(&self) -> Vec<f64> {
-        (0..self.batch.trajectories().len())
-            .flat_map(|trajectory| {
-                let episode = self.episode(trajectory);
-                self.batch.rows_of(trajectory).map(move |row| episode - self.penalty(row))
-            })
-            .collect()
+        self.of_episodes(&Cohort::whole(self.batch))
     }
 
     /// S_t of the rows of a cohort.

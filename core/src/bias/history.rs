@@ -11,7 +11,9 @@ use crate::batch::intern::number;
 pub(super) struct HistoryTree {
     pub(super) tasks: HashMap<String, usize>,
     histories: HashMap<(Before, String), usize>,
-    steps: HashMap<ActionTaken, usize>,
+    /// By history, action and whether it was valid: of two responses with the same words one can be refused for its
+    /// format.
+    steps: HashMap<(usize, Option<String>, bool), usize>,
 }
 
 /// What comes before a state.
@@ -21,15 +23,6 @@ enum Before {
     Task(usize),
     /// A step.
     Step(usize),
-}
-
-/// An action after a history. Of two responses with the same words one can be refused for its
-/// format: whether it was valid is part of what was done.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct ActionTaken {
-    history: usize,
-    action: Option<String>,
-    valid: bool,
 }
 
 /// Where a row is in the tree.
@@ -52,7 +45,7 @@ impl HistoryTree {
             let mut before = Before::Task(task);
             for step in &trajectory.steps {
                 let history = number(&mut self.histories, (before, step.state.clone()));
-                let taken = ActionTaken { history, action: step.action.clone(), valid: step.valid };
+                let taken = (history, step.action.clone(), step.valid);
                 let step = number(&mut self.steps, taken);
                 places.push(Place { task, history, step });
                 before = Before::Step(step);

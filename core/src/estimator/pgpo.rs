@@ -1,7 +1,7 @@
 //! PGPO: the return among equal states, and the progress in value if the task is hard.
 
 use super::options::shared;
-use super::parts::{Among, Composable, Composed, Credit, Trust, Worth};
+use super::parts::{Composable, Composed, Credit, Trust, Worth};
 use crate::option::fields::options;
 use crate::returns::Discount;
 use crate::statistics::{Scale, StdRule};
@@ -62,7 +62,6 @@ impl Composable for Pgpo {
             state_value: Worth::Potentials,
             value_discount: self.value_discount,
             credit: Credit::Difference,
-            among: Among::State,
             trust: Trust::Failures,
             failure_exponent: self.failure_exponent,
             episode_weight: 0.0,

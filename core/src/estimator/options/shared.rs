@@ -78,9 +78,8 @@ pub(crate) const DEPTH: Declared = Declared::new(
     CRBC,
 );
 
-pub(crate) const FLOOR: Declared = Declared::number(
-    REWARD_LIMIT,
-    10.0,
+pub(crate) const FLOOR: Declared = Declared::new(
+    Kind::Number { most: REWARD_LIMIT, usual: 10.0 },
     "The least that the standard deviation of the step term counts as; 0: none",
     CRBC,
 );
@@ -88,30 +87,26 @@ pub(crate) const FLOOR: Declared = Declared::number(
 pub(crate) const LAMBDA: Declared =
     Declared::fraction("Decay \u{3bb} of the generalised advantage", "arXiv 2605.13217");
 
-pub(crate) const SHRINKAGE: Declared = Declared::number(
-    REWARD_LIMIT,
-    100.0,
+pub(crate) const SHRINKAGE: Declared = Declared::new(
+    Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
     "Visits that draw the value of an action toward that of its state",
     ECPO,
 );
 
-pub(crate) const SATURATION: Declared = Declared::number(
-    REWARD_LIMIT,
-    100.0,
+pub(crate) const SATURATION: Declared = Declared::new(
+    Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
     "Visits that make the gate of explained variance open three quarters; 0: leave this factor out",
     ECPO,
 );
 
-pub(crate) const VARIANCE_EPSILON: Declared = Declared::number(
-    REWARD_LIMIT,
-    1.0,
+pub(crate) const VARIANCE_EPSILON: Declared = Declared::new(
+    Kind::Number { most: REWARD_LIMIT, usual: 1.0 },
     "Added to the variance that the explained one is divided by",
     ECPO,
 );
 
-pub(crate) const FAILURE_EXPONENT: Declared = Declared::number(
-    ALPHA_LIMIT,
-    10.0,
+pub(crate) const FAILURE_EXPONENT: Declared = Declared::new(
+    Kind::Number { most: ALPHA_LIMIT, usual: 10.0 },
     "Exponent of the rate of failures that the credit is multiplied by",
     "arXiv 2609.02236",
 );

@@ -52,8 +52,8 @@ pub(super) struct Actions {
 
 impl Actions {
     pub(super) fn new(worth: &StateWorth, actions: &[u32], shrinkage: f64) -> Self {
-        let of_level = |level| {
-            let anchors = worth.anchors(level);
+        let of_level = |level: usize| {
+            let anchors = &worth.levels[level].anchors;
             let moves = Moves::new(anchors, actions);
             let targets = worth.targets(level);
             let (of_moves, of_anchors) =
@@ -68,7 +68,7 @@ impl Actions {
             let values = (0..targets.len()).map(value).collect();
             (moves, values)
         };
-        Self { shrinkage, levels: (0..worth.level_count()).map(of_level).collect() }
+        Self { shrinkage, levels: (0..worth.levels.len()).map(of_level).collect() }
     }
 
     fn value(&self, ground: &Ground<'_>, worth: &StateWorth, level: usize, row: usize) -> Value {
@@ -78,7 +78,7 @@ impl Actions {
         let prior = (self.shrinkage > 0.0).then(|| {
             let targets = worth.targets(level);
             let members: Vec<f64> =
-                worth.anchors(level).contexts.members(row).map(|row| targets[row]).collect();
+                worth.levels[level].anchors.contexts.members(row).map(|row| targets[row]).collect();
             let all = crate::Statistics::of(&members, crate::StdRule::Population);
             Prior { visits: self.shrinkage, mean: all.mean }
         });

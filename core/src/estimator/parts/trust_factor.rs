@@ -40,8 +40,8 @@ impl TrustFactors {
         let failed = attempts.iter().filter(|&&one| !batch.trajectories()[one].succeeded()).count();
         let levels = match (settings.trust, actions) {
             (Trust::None | Trust::Failures, _) | (_, None) => Vec::new(),
-            (_, Some(actions)) => (0..worth.level_count())
-                .map(|level| seen(worth.anchors(level), actions, returns))
+            (_, Some(actions)) => (0..worth.levels.len())
+                .map(|level| seen(&worth.levels[level].anchors, actions, returns))
                 .collect(),
         };
         Self { failed, attempts: attempts.len(), levels }
@@ -56,7 +56,7 @@ impl TrustFactors {
         row: usize,
     ) -> Vec<Factor> {
         let seen = || {
-            let number = worth.anchors(level).contexts.of(row);
+            let number = worth.levels[level].anchors.contexts.of(row);
             number.map_or_else(Seen::default, |number| self.levels[level][number])
         };
         match settings.trust {

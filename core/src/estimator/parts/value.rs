@@ -16,15 +16,15 @@ pub(super) struct StateWorth {
     pub(super) discount: Discount,
     /// How each row's trajectory went on: its step return, or its success, discounted.
     outcomes: Vec<f64>,
-    levels: Vec<Anchored>,
+    pub(super) levels: Vec<Anchored>,
     /// What each row says that its state is worth, if that counts.
     recorded: Option<Vec<f64>>,
     /// For each row of a process, the steps to the end of its sequence and whether that is a success.
     ends: Vec<(usize, f64)>,
 }
 
-struct Anchored {
-    anchors: Anchors,
+pub(super) struct Anchored {
+    pub(super) anchors: Anchors,
     /// V of what each row led to, if Bellman's equation is applied.
     led_to: Option<Vec<f64>>,
 }
@@ -64,14 +64,6 @@ impl StateWorth {
         Self { worth, discount, outcomes, levels, recorded, ends }
     }
 
-    pub(super) fn level_count(&self) -> usize {
-        self.levels.len()
-    }
-
-    pub(super) fn anchors(&self, level: usize) -> &Anchors {
-        &self.levels[level].anchors
-    }
-
     /// What the value of a state is the mean of: a number for each of its visits.
     pub(super) fn targets(&self, level: usize) -> Vec<f64> {
         match &self.levels[level].led_to {
@@ -83,7 +75,7 @@ impl StateWorth {
     /// The longest context that a row shares with another one; 0 if it shares none.
     pub(super) fn deepest(&self, row: usize) -> usize {
         let shared = |level: &usize| {
-            let groups = &self.anchors(*level).groups;
+            let groups = &self.levels[*level].anchors.groups;
             matches!(groups.of(row), Membership::Group(_))
         };
         (0..self.levels.len()).rev().find(shared).unwrap_or(0)
@@ -96,7 +88,7 @@ impl StateWorth {
         }
         let mut values = vec![0.0; rows];
         for level in 0..self.levels.len() {
-            let anchors = self.anchors(level);
+            let anchors = &self.levels[level].anchors;
             let means = anchors.contexts.statistics(&self.targets(level));
             for (row, value) in values.iter_mut().enumerate() {
                 if let Some(number) =
@@ -125,7 +117,7 @@ impl StateWorth {
             return StateSource::Recorded;
         }
         let level = self.deepest(row);
-        let members = self.anchors(level).contexts.members(row);
+        let members = self.levels[level].anchors.contexts.members(row);
         let visits = members.map(|row| self.visit(ground, level, row)).collect();
         StateSource::Visits { discount: self.discount.get(), visits }
     }

@@ -19,15 +19,6 @@ choice! {
     }
 }
 
-impl EpisodeStatistics {
-    fn rows(self, cohort: &Cohort) -> Vec<usize> {
-        match self {
-            Self::Steps => (0..cohort.rows.len()).collect(),
-            Self::Trajectories => cohort.sequences().map(|rows| rows.start).collect(),
-        }
-    }
-}
-
 /// Rows of a cohort that every row of it is compared with.
 pub(crate) struct EpisodeGroup {
     comparison: Comparison,
@@ -46,7 +37,11 @@ impl EpisodeGroup {
         rows: EpisodeStatistics,
         how: Standardise,
     ) -> Self {
-        Self::over(Comparison::Episode, rows.rows(cohort), scores.of_episodes(cohort), how)
+        let members = match rows {
+            EpisodeStatistics::Steps => (0..cohort.rows.len()).collect(),
+            EpisodeStatistics::Trajectories => cohort.sequences().map(|rows| rows.start).collect(),
+        };
+        Self::over(Comparison::Episode, members, scores.of_episodes(cohort), how)
     }
 
     /// What every step of the cohort gains.

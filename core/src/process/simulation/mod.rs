@@ -11,7 +11,7 @@ pub use self::report::{
 };
 
 use self::accumulator::Accumulator;
-use super::{Decision, Process, Values};
+use super::{Decision, Process};
 use crate::batch::Batch;
 use crate::breakdown::Comparison;
 use crate::error::Error;
@@ -85,10 +85,10 @@ pub fn simulate(
     let mut tally = Accumulator::new(Bins::of(process, options.discount, unit));
     for _ in 0..*samples {
         let drawn: Vec<_> = process.draw("sample", *attempts, words).collect();
-        let decisions: Vec<Decision> =
-            drawn.iter().flat_map(|it| it.decisions.iter().copied()).collect();
+        let decisions = drawn.iter().flat_map(|it| &it.decisions);
+        let truths: Vec<_> = decisions.map(|&it| (it, values.advantage(it))).collect();
         let batch = Batch::new(drawn.into_iter().map(|it| it.trajectory).collect())?;
-        tally.add(&said(&batch, options)?, &truths(&decisions, &values));
+        tally.add(&said(&batch, options)?, &truths);
     }
     Ok(tally.report(plan, unit))
 }
@@ -108,11 +108,6 @@ fn check_size(process: &Process, plan: &SimulationPlan) -> Result<(), Error> {
          more than {SIMULATION_LIMIT}: lower one of them",
         process.step_limit
     )))
-}
-
-/// Each decision with its true advantage.
-fn truths(decisions: &[Decision], values: &Values) -> Vec<(Decision, f64)> {
-    decisions.iter().map(|&decision| (decision, values.advantage(decision))).collect()
 }
 
 /// An advantage, and the comparison that it comes from; none for the whole.
