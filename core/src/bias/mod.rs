@@ -60,7 +60,7 @@ pub struct TrueAdvantage {
 ///
 /// What to keep in mind:
 /// 1. A group mean that holds the step itself takes 1/n of its advantage away: a bias that grows as
-///    groups become small, and less variance with it. [`Baseline::Others`] has neither.
+///    groups become small, and less variance with it. [`Baseline::Others`](crate::Baseline::Others) has neither.
 /// 2. GRPO and RLOO compare undiscounted scores, GiGPO adds such a term to A_0, GraphGPO and G2PO
 ///    compare values of their own: part of their bias is one of unit. The correlation with A* is not
 ///    moved by units that all steps share.

@@ -8,7 +8,7 @@ use serde_json::{Error, Map, Value};
 use super::Estimator;
 use crate::option::fields::{fields, read};
 
-/// Declares [`Estimator`](super::Estimator) from the names in files and the types.
+/// Declares [`Estimator`] from the names in files and the types.
 macro_rules! registry {
     ($( $(#[$doc:meta])* $name:literal => $module:ident::$estimator:ident, )+) => {
         /// The options of each estimator.
