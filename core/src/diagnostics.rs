@@ -12,9 +12,9 @@ use crate::breakdown::Comparison;
 use crate::error::Error;
 use crate::estimate::Estimate;
 use crate::estimator::{Options, Term, firsts, sum};
-use crate::groups::context::Level;
+use crate::groups::hierarchy::Level;
 use crate::returns::Scores;
-use crate::text::decimal::six_decimals;
+use crate::text::number::six_decimals;
 
 use inconsistency::Contexts;
 pub use inconsistency::Inconsistency;
@@ -154,7 +154,7 @@ pub fn diagnostics_by_task<B: Borrow<Batch>, E: From<Error>>(
         let scores = Scores::of(batch, options.discount, options.invalid_penalty);
         advantages.extend(tallies.add(batch, options, &scores));
     }
-    options.estimator.finish(&mut advantages);
+    options.estimator.innermost().finish(&mut advantages);
     Ok(tallies.finish(options, &advantages))
 }
 
@@ -171,7 +171,7 @@ pub fn estimate_with_diagnostics(
     let scores = Scores::of(batch, options.discount, options.invalid_penalty);
     let mut tallies = Tallies::new(options);
     let mut advantages = tallies.add(batch, options, &scores);
-    options.estimator.finish(&mut advantages);
+    options.estimator.innermost().finish(&mut advantages);
     let diagnostics = tallies.finish(options, &advantages);
     Ok((Estimate::new(batch, scores, advantages), diagnostics))
 }
@@ -200,9 +200,9 @@ impl Tallies {
         let mut terms = Vec::new();
         let mut sums = vec![0.0; batch.step_count()];
         let tasks = 0..batch.tasks().len();
-        for cohort in tasks.flat_map(|task| options.estimator.cohorts(batch, task)) {
-            let estimator = options.estimator.prepare(batch, &cohort, scores);
-            for (own, &row) in cohort.rows().iter().enumerate() {
+        for cohort in tasks.flat_map(|task| options.estimator.method().cohorts(batch, task)) {
+            let estimator = options.estimator.method().prepare(batch, &cohort, scores);
+            for (own, &row) in cohort.rows.iter().enumerate() {
                 estimator.terms(own, &mut terms);
                 for term in firsts(&terms) {
                     match term.comparison {
@@ -218,7 +218,7 @@ impl Tallies {
             }
             self.episode.end_cohort();
             self.levels.iter_mut().for_each(Tally::end_cohort);
-            self.contexts.end_cohort(|own| scores.step_rewards[cohort.rows()[own]]);
+            self.contexts.end_cohort(|own| scores.step_rewards[cohort.rows[own]]);
         }
         sums
     }

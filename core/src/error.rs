@@ -302,3 +302,13 @@ pub enum Problem {
     )]
     UnknownFormat,
 }
+
+impl Problem {
+    pub(crate) fn missing(field: &str, remedy: &str) -> Self {
+        Self::MissingField { field: field.to_owned(), remedy: remedy.to_owned() }
+    }
+
+    pub(crate) fn wrong_type(field: &str, expected: &'static str, found: String) -> Self {
+        Self::WrongType { field: field.to_owned(), expected, found }
+    }
+}

@@ -46,16 +46,16 @@ pub fn estimate(batch: &Batch, options: &Options) -> Result<Estimate, Error> {
     options.check(batch)?;
     let scores = Scores::of(batch, options.discount, options.invalid_penalty);
     let mut advantages = raw_advantages(batch, options, &scores);
-    options.estimator.finish(&mut advantages);
+    options.estimator.innermost().finish(&mut advantages);
     Ok(Estimate::new(batch, scores, advantages))
 }
 
 /// The advantage of every row, before what is done to the whole batch.
 pub(crate) fn raw_advantages(batch: &Batch, options: &Options, scores: &Scores) -> Vec<f64> {
     let of_cohort = |cohort: Cohort| {
-        let terms = options.estimator.prepare(batch, &cohort, scores);
-        let advantages = terms.advantages(cohort.row_count());
-        (cohort.into_rows(), advantages)
+        let terms = options.estimator.method().prepare(batch, &cohort, scores);
+        let advantages = terms.advantages(cohort.rows.len());
+        (cohort.rows, advantages)
     };
     let together = options.estimator.method().compares_contexts_only();
     let parts = if together { shares(batch) } else { each_alone(batch) };
@@ -64,7 +64,7 @@ pub(crate) fn raw_advantages(batch: &Batch, options: &Options, scores: &Scores) 
         let cohorts = if together {
             vec![Cohort::of_tasks(batch, tasks)]
         } else {
-            options.estimator.cohorts(batch, tasks.start)
+            options.estimator.method().cohorts(batch, tasks.start)
         };
         cohorts.into_iter().map(of_cohort).collect::<Vec<_>>()
     };
@@ -88,7 +88,7 @@ fn shares(batch: &Batch) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let (mut start, mut rows) = (0, 0);
     for task in 0..batch.tasks().len() {
-        rows += batch.members(task).iter().map(|&of| batch.rows_of(of).len()).sum::<usize>();
+        rows += batch.members[task].iter().map(|&of| batch.rows_of(of).len()).sum::<usize>();
         if rows >= SHARE || task + 1 == batch.tasks().len() {
             parts.push(start..task + 1);
             (start, rows) = (task + 1, 0);
@@ -106,9 +106,9 @@ fn each_alone(batch: &Batch) -> Vec<Range<usize>> {
 pub(crate) fn all_terms(batch: &Batch, options: &Options, scores: &Scores) -> Vec<Vec<Term>> {
     let mut all = vec![Vec::new(); batch.step_count()];
     let tasks = 0..batch.tasks().len();
-    for cohort in tasks.flat_map(|task| options.estimator.cohorts(batch, task)) {
-        let terms = options.estimator.prepare(batch, &cohort, scores);
-        for (own, &row) in cohort.rows().iter().enumerate() {
+    for cohort in tasks.flat_map(|task| options.estimator.method().cohorts(batch, task)) {
+        let terms = options.estimator.method().prepare(batch, &cohort, scores);
+        for (own, &row) in cohort.rows.iter().enumerate() {
             terms.terms(own, &mut all[row]);
         }
     }

@@ -1,13 +1,13 @@
 //! Level weights.
 
-use crate::groups::context::Level;
+use crate::groups::hierarchy::Level;
 use crate::option::choice::choice;
 
 choice! {
     /// Which formula weighs the levels; the weights are then divided by their sum over the levels
     /// that are not skipped.
     #[non_exhaustive]
-    pub enum Weights ("weights") {
+    pub enum Weights {
         /// (k + 1)^α, divided by the sum: the paper's formula. α = 1, K = 2: 1 : 2 : 3.
         #[default]
         Paper => "paper",

@@ -176,8 +176,7 @@ pub use estimator::{
     Estimator, History, Options, Trust, Whitening, Worth,
 };
 pub use explain::{ExplainedTerm, Explanation, Member, StepHistories, explain, explain_row};
-pub use groups::context::{Level, context};
-pub use groups::hierarchy::Hierarchy;
+pub use groups::hierarchy::{Hierarchy, Level, context};
 pub use level_weights::Weights;
 pub use objective::{Aggregation, Divergence, Objective, Ratio};
 pub use option::declaration::{About, Declaration, Kind};

@@ -12,7 +12,7 @@ const VERL: &str = "verl";
 
 choice! {
     /// What the change of the policy is measured over.
-    pub enum Ratio ("ratio") {
+    pub enum Ratio {
         /// Each token has its own ratio (PPO).
         #[default]
         Token => "token",
@@ -23,7 +23,7 @@ choice! {
 
 choice! {
     /// How the losses of tokens become one number.
-    pub enum Aggregation ("aggregation") {
+    pub enum Aggregation {
         /// Mean over the tokens of a mini-batch: long responses count more.
         #[default]
         Tokens => "tokens",
@@ -36,7 +36,7 @@ choice! {
 
 choice! {
     /// The estimate of the KL divergence from the reference policy, by d = log π_ref − log π.
-    pub enum Divergence ("divergence") {
+    pub enum Divergence {
         /// −d.
         K1 => "k1",
         /// d² / 2.

@@ -108,7 +108,7 @@ impl<'a> Scores<'a> {
         for rows in batch.rows() {
             let mut later = 0.0;
             for row in rows.rev() {
-                later = batch.rewards()[row] + discount.0 * later;
+                later = batch.rewards[row] + discount.0 * later;
                 scores.returns[row] = later;
                 scores.step_rewards[row] = later - scores.penalty(row);
             }
@@ -120,20 +120,15 @@ impl<'a> Scores<'a> {
     /// trajectory through the penalty, as in the reference code.
     #[must_use]
     pub fn episode_scores(&self) -> Vec<f64> {
-        (0..self.batch.trajectories().len())
-            .flat_map(|trajectory| {
-                let episode = self.episode(trajectory);
-                self.batch.rows_of(trajectory).map(move |row| episode - self.penalty(row))
-            })
-            .collect()
+        self.of_episodes(&Cohort::whole(self.batch))
     }
 
     /// S_t of the rows of a cohort.
     pub(crate) fn of_episodes(&self, cohort: &Cohort) -> Vec<f64> {
-        let mut scores = Vec::with_capacity(cohort.row_count());
-        for (rows, &trajectory) in cohort.sequences().zip(cohort.trajectories()) {
+        let mut scores = Vec::with_capacity(cohort.rows.len());
+        for (rows, &trajectory) in cohort.sequences().zip(&cohort.trajectories) {
             let episode = self.episode(trajectory);
-            scores.extend(cohort.rows()[rows].iter().map(|&row| episode - self.penalty(row)));
+            scores.extend(cohort.rows[rows].iter().map(|&row| episode - self.penalty(row)));
         }
         scores
     }
@@ -141,19 +136,19 @@ impl<'a> Scores<'a> {
     /// The discounted sum of the rewards of rows of one trajectory before another of its rows, and the
     /// discount that has come together until there.
     pub(crate) fn between(&self, row: usize, until: usize) -> (f64, f64) {
-        let rewards = self.batch.rewards()[row..until].iter().rev();
+        let rewards = self.batch.rewards[row..until].iter().rev();
         let sum = rewards.fold(0.0, |later, reward| reward + self.discount.0 * later);
         (sum, self.discount.power(until - row))
     }
 
     /// p·\[step t invalid\].
     pub(crate) fn penalty(&self, row: usize) -> f64 {
-        if self.batch.valid()[row] { 0.0 } else { self.invalid_penalty }
+        if self.batch.valid[row] { 0.0 } else { self.invalid_penalty }
     }
 
     /// Σ_j r_j.
     pub(crate) fn episode(&self, trajectory: usize) -> f64 {
-        self.batch.rewards()[self.batch.rows_of(trajectory)].iter().sum()
+        self.batch.rewards[self.batch.rows_of(trajectory)].iter().sum()
     }
 }
 

@@ -15,7 +15,7 @@ pub const ROUNDING: f64 = 4096.0 * f64::EPSILON;
 
 choice! {
     /// What a deviation from the group's mean is divided by.
-    pub enum Scale ("scale") {
+    pub enum Scale {
         /// (x − mean) / (σ + 1e-6).
         #[default]
         MeanStd => "mean-std",
@@ -26,7 +26,7 @@ choice! {
 
 choice! {
     /// Divisor of the variance.
-    pub enum StdRule ("std") {
+    pub enum StdRule {
         /// n: the paper's in step groups.
         #[default]
         Population => "population",
@@ -37,7 +37,7 @@ choice! {
 
 choice! {
     /// The value of a step that is alone in its group.
-    pub enum SingletonRule ("singleton") {
+    pub enum SingletonRule {
         /// 0: nothing to compare with, no signal.
         #[default]
         Zero => "zero",
@@ -57,6 +57,11 @@ pub(crate) struct Standardise {
 }
 
 impl Standardise {
+    /// Without a floor.
+    pub(crate) const fn new(scale: Scale, std: StdRule, singleton: SingletonRule) -> Self {
+        Self { scale, std, singleton, floor: 0.0 }
+    }
+
     /// What deviations are divided by with `scale = mean-std`.
     fn divisor(self, std: f64) -> f64 {
         if self.floor > 0.0 { std.max(self.floor) } else { std + STD_EPSILON }
@@ -212,12 +217,8 @@ impl Sum {
 mod tests {
     use super::*;
 
-    const HOW: Standardise = Standardise {
-        scale: Scale::MeanStd,
-        std: StdRule::Population,
-        singleton: SingletonRule::Zero,
-        floor: 0.0,
-    };
+    const HOW: Standardise =
+        Standardise::new(Scale::MeanStd, StdRule::Population, SingletonRule::Zero);
 
     #[test]
     fn population_and_sample() {

@@ -1,9 +1,13 @@
-//! How much a statistic would differ had other runs been made: the stratified bootstrap.
+//! How much a statistic would differ had other runs been made: the stratified bootstrap, its intervals and the stream
+//! of random numbers that it draws from.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
 
 use crate::improvement::Contest;
 use crate::profile::Steps;
-use crate::stream::Stream;
-use crate::{EvidenceError, Interval, Scores, performance_profile, probability_of_improvement};
+use crate::{EvidenceError, Scores, performance_profile, probability_of_improvement};
 
 /// The stratified bootstrap with percentile intervals.
 ///
@@ -156,5 +160,87 @@ impl Bootstrap {
     fn percentile(&self, point: f64, resampled: impl FnMut() -> f64) -> Interval {
         let mut values: Vec<f64> = std::iter::repeat_with(resampled).take(self.resamples).collect();
         Interval::percentile(point, &mut values, self.confidence)
+    }
+}
+
+/// A statistic and between which numbers it is expected, in the unit of the statistic.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// The statistic of the scores themselves.
+    pub point: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// The percentile interval of what resamples gave: the middle `confidence` of them. Without any, the
+    /// interval is the point.
+    pub(crate) fn percentile(point: f64, resampled: &mut [f64], confidence: f64) -> Self {
+        if resampled.is_empty() {
+            return Self { point, low: point, high: point };
+        }
+        let confidence = if confidence.is_nan() { 1.0 } else { confidence };
+        let tail = ((1.0 - confidence) / 2.0).clamp(0.0, 0.5);
+        let low = percentile(resampled, tail);
+        Self { point, low, high: percentile(resampled, 1.0 - tail) }
+    }
+}
+
+/// The value below which the share `of` of the values lies, by linear interpolation between the two that
+/// are nearest (numpy's default): the value at place `of` × (n − 1) of the sorted ones, from 0. Reorders
+/// the values, of which there are some.
+fn percentile(values: &mut [f64], of: f64) -> f64 {
+    let place = of * (values.len() - 1) as f64;
+    let (_, &mut before, after) = values.select_nth_unstable_by(place as usize, f64::total_cmp);
+    let next = after.iter().copied().min_by(f64::total_cmp).unwrap_or(before);
+    before + (next - before) * place.fract()
+}
+
+/// A reproducible stream of random numbers.
+#[derive(Debug, Clone)]
+pub(crate) struct Stream(ChaCha8Rng);
+
+impl Stream {
+    /// The stream of a seed.
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8..24].copy_from_slice(b"evidence of runs");
+        Self(ChaCha8Rng::from_seed(key))
+    }
+
+    /// Uniform in 0..count, by multiplication (bias below `count / 2^64`).
+    pub(crate) fn below(&mut self, count: usize) -> usize {
+        ((u128::from(self.0.next_u64()) * count as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_lie_between_the_two_nearest_values() {
+        // Five values, 95 %: places 0.025 × 4 = 0.1 and 0.975 × 4 = 3.9 of 0, 10, 20, 30, 40.
+        let mut values = [40.0, 0.0, 30.0, 10.0, 20.0];
+        let Interval { point, low, high } = Interval::percentile(7.0, &mut values, 0.95);
+        assert!(point.total_cmp(&7.0).is_eq());
+        assert!((low - 1.0).abs() < 1e-12 && (high - 39.0).abs() < 1e-12, "{low} {high}");
+    }
+
+    #[test]
+    fn any_confidence_gives_an_interval() {
+        let of = |confidence| {
+            let Interval { low, high, .. } =
+                Interval::percentile(0.0, &mut [2.0, 1.0, 3.0], confidence);
+            (low, high)
+        };
+        assert_eq!(of(0.0), (2.0, 2.0));
+        assert_eq!(of(1.0), (1.0, 3.0));
+        assert_eq!((of(-1.0), of(7.0), of(f64::NAN)), ((2.0, 2.0), (1.0, 3.0), (1.0, 3.0)));
+        let alone = Interval::percentile(5.0, &mut [], 0.95);
+        assert_eq!((alone.low, alone.high), (5.0, 5.0));
     }
 }

@@ -1,6 +1,6 @@
 //! How often one algorithm beats another.
 
-use crate::stream::Stream;
+use crate::bootstrap::Stream;
 use crate::{EvidenceError, Scores};
 
 /// The probability that a run of the one algorithm scores above a run of the other on the same task.

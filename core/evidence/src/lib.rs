@@ -32,26 +32,21 @@
 #![forbid(unsafe_code)]
 
 mod aggregate;
-mod attempts;
 mod bootstrap;
 mod curve;
-mod deviation;
 mod error;
 mod improvement;
-mod interval;
 mod profile;
 mod sample_efficiency;
 mod scores;
-mod stream;
 
-pub use aggregate::{interquartile_mean, mean, median, optimality_gap};
-pub use attempts::pass_at_k;
-pub use bootstrap::Bootstrap;
+pub use aggregate::{
+    interquartile_mean, mean, median, optimality_gap, pass_at_k, sample_deviation,
+};
+pub use bootstrap::{Bootstrap, Interval};
 pub use curve::Curve;
-pub use deviation::sample_deviation;
 pub use error::EvidenceError;
 pub use improvement::probability_of_improvement;
-pub use interval::Interval;
 pub use profile::performance_profile;
 pub use sample_efficiency::sample_efficiency;
 pub use scores::Scores;

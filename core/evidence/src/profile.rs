@@ -1,7 +1,7 @@
 //! Which share of the scores is above a threshold.
 
 use crate::Scores;
-use crate::stream::Stream;
+use crate::bootstrap::Stream;
 
 /// The performance profile: the share of scores above every threshold.
 ///

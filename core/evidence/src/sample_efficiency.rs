@@ -1,6 +1,6 @@
 //! How well an algorithm did after so many steps, over its runs.
 
-use crate::stream::Stream;
+use crate::bootstrap::Stream;
 use crate::{Bootstrap, Curve, Interval};
 
 /// The interquartile mean over runs, with its interval, after each of so many steps.

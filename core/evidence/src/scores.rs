@@ -1,7 +1,7 @@
 //! Scores of runs on tasks.
 
 use crate::EvidenceError;
-use crate::stream::Stream;
+use crate::bootstrap::Stream;
 
 /// The scores of one algorithm: a row for every run (seed), a column for every task.
 ///
@@ -65,15 +65,6 @@ impl Scores {
     #[must_use]
     pub fn tasks(&self) -> usize {
         self.tasks
-    }
-
-    /// The scores of a run, one for every task.
-    ///
-    /// # Panics
-    /// If there is no such run.
-    #[must_use]
-    pub fn row(&self, run: usize) -> &[f64] {
-        &self.values[run * self.tasks..][..self.tasks]
     }
 
     /// All scores, run by run.

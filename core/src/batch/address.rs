@@ -4,10 +4,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::batch::Batch;
-use crate::error::Error;
-use crate::rollout::Trajectory;
-
 /// A step by the names of its task and trajectory and its position, from 0.
 ///
 /// Its text is `TASK/TRAJECTORY/STEP`, for readers: names may hold `/`, so that two steps can have the
@@ -32,27 +28,6 @@ impl StepAddress {
     #[must_use]
     pub fn new(task: impl Into<String>, trajectory: impl Into<String>, step: usize) -> Self {
         Self { task: task.into(), trajectory: trajectory.into(), step }
-    }
-
-    pub(crate) fn locate(&self, batch: &Batch) -> Result<(usize, usize), Error> {
-        let index = self.find_trajectory(batch)?;
-        let steps = batch.trajectories()[index].steps.len();
-        if self.step < steps {
-            return Ok((index, self.step));
-        }
-        let last = steps - 1;
-        Err(self.refuse(format!("choose a step from 0 to {last}")))
-    }
-
-    fn find_trajectory(&self, batch: &Batch) -> Result<usize, Error> {
-        let is_meant =
-            |each: &Trajectory| each.task == self.task && each.trajectory == self.trajectory;
-        let found = batch.trajectories().iter().position(is_meant);
-        found.ok_or_else(|| self.refuse("no such trajectory".to_owned()))
-    }
-
-    fn refuse(&self, problem: String) -> Error {
-        Error::Address { address: self.to_string(), problem }
     }
 }
 

@@ -4,18 +4,23 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::batch::Batch;
+use crate::batch::intern::number;
 
 /// Sequences of steps that are compared with each other, and with nobody else.
 ///
-/// Its rows are numbered anew from 0, sequence after sequence; [`Cohort::rows`] tells the row of
+/// Its rows are numbered anew from 0, sequence after sequence; `rows` tells the row of
 /// the batch.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cohort {
-    trajectories: Vec<usize>,
+    /// Index in the batch of each sequence's trajectory.
+    pub(crate) trajectories: Vec<usize>,
     first_row: Vec<usize>,
-    rows: Vec<usize>,
-    states: Vec<u32>,
-    state_count: usize,
+    /// Row of the batch of each row.
+    pub(crate) rows: Vec<usize>,
+    /// State of each row; equal numbers are the same state.
+    pub(crate) states: Vec<u32>,
+    /// Every state is below this number.
+    pub(crate) state_count: usize,
 }
 
 impl Cohort {
@@ -26,13 +31,13 @@ impl Cohort {
 
     /// The trajectories of several tasks, which have no state in common.
     pub(crate) fn of_tasks(batch: &Batch, tasks: Range<usize>) -> Self {
-        let members = || tasks.clone().flat_map(|task| batch.members(task));
+        let members = || tasks.clone().flat_map(|task| &batch.members[task]);
         let rows = members().map(|&trajectory| batch.rows_of(trajectory).len()).sum();
         let mut cohort = Self::empty(batch.state_counts()[tasks.clone()].iter().sum());
         cohort.reserve(members().count(), rows);
         let mut first_state = 0;
         for task in tasks.clone() {
-            for &trajectory in batch.members(task) {
+            for &trajectory in &batch.members[task] {
                 cohort.push(batch, trajectory, batch.rows_of(trajectory), first_state);
             }
             first_state += batch.state_counts()[task] as u32;
@@ -44,14 +49,13 @@ impl Cohort {
     /// did in a trajectory. Steps without an agent are those of one more agent.
     pub(crate) fn of_agents(batch: &Batch, task: usize) -> Vec<Self> {
         let mut cohorts: Vec<Self> = Vec::new();
-        let mut numbers: HashMap<Option<&str>, usize> = HashMap::new();
-        for &trajectory in batch.members(task) {
+        let mut numbers = HashMap::new();
+        for &trajectory in &batch.members[task] {
             let steps = &batch.trajectories()[trajectory].steps;
             let mut parts: Vec<Vec<usize>> = vec![Vec::new(); cohorts.len()];
             for (row, step) in batch.rows_of(trajectory).zip(steps) {
-                let next = cohorts.len();
-                let number = *numbers.entry(step.agent.as_deref()).or_insert(next);
-                if number == next {
+                let number = number(&mut numbers, step.agent.as_deref());
+                if number == cohorts.len() {
                     cohorts.push(Self::empty(batch.state_counts()[task]));
                     parts.push(Vec::new());
                 }
@@ -131,36 +135,6 @@ impl Cohort {
     /// Rows of each sequence.
     pub(crate) fn sequences(&self) -> impl ExactSizeIterator<Item = Range<usize>> + Clone + '_ {
         self.first_row.windows(2).map(|pair| pair[0]..pair[1])
-    }
-
-    /// Index in the batch of each sequence's trajectory.
-    pub(crate) fn trajectories(&self) -> &[usize] {
-        &self.trajectories
-    }
-
-    /// Row of the batch of each row.
-    pub(crate) fn rows(&self) -> &[usize] {
-        &self.rows
-    }
-
-    /// [`Cohort::rows`], when nothing else is needed any more.
-    pub(crate) fn into_rows(self) -> Vec<usize> {
-        self.rows
-    }
-
-    /// Number of rows.
-    pub(crate) fn row_count(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// State of each row; equal numbers are the same state.
-    pub(crate) fn states(&self) -> &[u32] {
-        &self.states
-    }
-
-    /// Every state is below this number.
-    pub(crate) fn state_count(&self) -> usize {
-        self.state_count
     }
 
     /// What a column of the batch holds at the rows here.

@@ -1,5 +1,8 @@
 //! String interner of states: equal texts get equal numbers, in order of first appearance.
 
+use std::collections::HashMap;
+use std::hash::Hash;
+
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rapidhash::v3::rapidhash_v3;
@@ -61,4 +64,10 @@ impl Renumbering {
     pub(crate) fn len(&self) -> usize {
         self.table.len()
     }
+}
+
+/// The number of a key: the next one if it is new.
+pub(crate) fn number<K: Eq + Hash>(numbers: &mut HashMap<K, usize>, key: K) -> usize {
+    let next = numbers.len();
+    *numbers.entry(key).or_insert(next)
 }

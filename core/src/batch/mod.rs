@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::batch::address::StepAddress;
-use crate::batch::intern::{Interner, Renumbering};
+use crate::batch::intern::{Interner, Renumbering, number};
 use crate::batch::per_step::PerStep;
 use crate::error::{Error, Place, Problem};
 use crate::parallel;
@@ -44,15 +44,15 @@ pub struct Batch {
     trajectories: Vec<Trajectory>,
     tasks: Vec<String>,
     task_of: Vec<usize>,
-    /// Indices of the trajectories of each task.
-    members: Vec<Vec<usize>>,
+    /// Indices of the trajectories of each task, ascending.
+    pub(crate) members: Vec<Vec<usize>>,
     first_row: Arc<[usize]>,
     states: Vec<StateId>,
     state_counts: Vec<usize>,
     /// Reward of each row: what every estimator reads first, without the texts in between.
-    rewards: Vec<f64>,
+    pub(crate) rewards: Vec<f64>,
     /// Whether the response of each row kept the format.
-    valid: Vec<bool>,
+    pub(crate) valid: Vec<bool>,
 }
 
 /// The rows of one task, trajectory after trajectory.
@@ -102,13 +102,12 @@ impl TaskRows {
 /// # Errors
 /// The index of the first trajectory that has another one's name.
 fn by_task(trajectories: &[Trajectory]) -> Result<Vec<Vec<usize>>, usize> {
-    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut numbers = HashMap::new();
     let mut names: Vec<HashMap<&str, usize>> = Vec::new();
     let mut members: Vec<Vec<usize>> = Vec::new();
     for (index, trajectory) in trajectories.iter().enumerate() {
-        let next = members.len();
-        let task = *numbers.entry(&trajectory.task).or_insert(next);
-        if task == next {
+        let task = number(&mut numbers, &trajectory.task);
+        if task == members.len() {
             members.push(Vec::new());
             names.push(HashMap::new());
         }
@@ -224,6 +223,21 @@ impl Batch {
         batch
     }
 
+    /// Refuses the first step that has a problem.
+    pub(crate) fn check_steps(
+        &self,
+        problem: impl Fn(&Step) -> Option<Problem>,
+    ) -> Result<(), Error> {
+        for trajectory in &self.trajectories {
+            for (index, step) in trajectory.steps.iter().enumerate() {
+                if let Some(problem) = problem(step) {
+                    return Err(trajectory.place().at_step(index).error(problem));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The trajectories in input order.
     #[must_use]
     pub fn trajectories(&self) -> &[Trajectory] {
@@ -254,11 +268,6 @@ impl Batch {
         &self.task_of
     }
 
-    /// Indices of the trajectories of a task, ascending.
-    pub(crate) fn members(&self, task: usize) -> &[usize] {
-        &self.members[task]
-    }
-
     /// Rows of a trajectory.
     pub(crate) fn rows_of(&self, trajectory: usize) -> std::ops::Range<usize> {
         self.first_row[trajectory]..self.first_row[trajectory + 1]
@@ -277,22 +286,12 @@ impl Batch {
 
     /// A number for each row, as lists of the trajectories.
     pub(crate) fn per_step(&self, values: Vec<f64>) -> PerStep {
-        PerStep::new(Arc::clone(&self.first_row), values)
+        PerStep { first_row: Arc::clone(&self.first_row), values }
     }
 
     /// Whether there is one number for each row, in lists as long as the trajectories.
     pub(crate) fn is_covered_by(&self, numbers: &PerStep) -> bool {
-        numbers.first_row() == &*self.first_row
-    }
-
-    /// Reward of each row.
-    pub(crate) fn rewards(&self) -> &[f64] {
-        &self.rewards
-    }
-
-    /// Whether the response of each row kept the format.
-    pub(crate) fn valid(&self) -> &[bool] {
-        &self.valid
+        numbers.first_row == self.first_row
     }
 
     /// Number of different states of each task.
@@ -342,6 +341,15 @@ impl Batch {
     /// # Errors
     /// No such trajectory, or no such step.
     pub fn locate(&self, address: &StepAddress) -> Result<(usize, usize), Error> {
-        address.locate(self)
+        let refuse = |problem| Error::Address { address: address.to_string(), problem };
+        let is_meant =
+            |each: &Trajectory| each.task == address.task && each.trajectory == address.trajectory;
+        let index = self.trajectories.iter().position(is_meant);
+        let index = index.ok_or_else(|| refuse("no such trajectory".to_owned()))?;
+        let last = self.trajectories[index].steps.len() - 1;
+        if address.step > last {
+            return Err(refuse(format!("choose a step from 0 to {last}")));
+        }
+        Ok((index, address.step))
     }
 }

@@ -23,21 +23,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Clone, PartialEq)]
 pub struct PerStep {
     /// Where each list begins, and where the last one ends.
-    first_row: Arc<[usize]>,
-    values: Vec<f64>,
+    pub(super) first_row: Arc<[usize]>,
+    pub(super) values: Vec<f64>,
 }
 
 impl PerStep {
-    /// Lists that begin at these rows; the last entry is the number of values.
-    pub(crate) fn new(first_row: Arc<[usize]>, values: Vec<f64>) -> Self {
-        Self { first_row, values }
-    }
-
-    /// Where each list begins, and where the last one ends.
-    pub(crate) fn first_row(&self) -> &[usize] {
-        &self.first_row
-    }
-
     /// All numbers, one a row of the batch.
     #[must_use]
     pub fn values(&self) -> &[f64] {

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::history::Place;
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
+use crate::batch::intern::number;
 use crate::estimator::{Baseline, StepGroups, Term};
 use crate::groups::grouping::{Groups, levels};
 use crate::returns::Scores;
@@ -20,11 +21,8 @@ pub(super) fn by_history(
 ) -> Vec<Option<Term>> {
     compare(batch, scores, baseline, |cohort| {
         let mut numbers = HashMap::new();
-        let group_of = cohort.rows().iter().map(|&row| {
-            let next = numbers.len() as u32;
-            *numbers.entry(places[row].history).or_insert(next)
-        });
-        let group_of = group_of.collect();
+        let of_row = |&row: &usize| number(&mut numbers, places[row].history) as u32;
+        let group_of = cohort.rows.iter().map(of_row).collect();
         Some(Groups::new(group_of, numbers.len()))
     })
 }
@@ -45,18 +43,13 @@ fn compare(
     baseline: Baseline,
     groups: impl Fn(&Cohort) -> Option<Groups>,
 ) -> Vec<Option<Term>> {
-    let how = Standardise {
-        scale: Scale::Mean,
-        std: StdRule::Population,
-        singleton: SingletonRule::Zero,
-        floor: 0.0,
-    };
+    let how = Standardise::new(Scale::Mean, StdRule::Population, SingletonRule::Zero);
     let mut terms = vec![None; batch.step_count()];
     for cohort in (0..batch.tasks().len()).map(|task| Cohort::of_task(batch, task)) {
         let Some(groups) = groups(&cohort) else { continue };
         let values = cohort.gather(&scores.step_rewards);
         let groups = StepGroups::new(&cohort, values, vec![groups], how, baseline);
-        for (own, &row) in cohort.rows().iter().enumerate() {
+        for (own, &row) in cohort.rows.iter().enumerate() {
             terms[row] = groups.term(0, own);
         }
     }

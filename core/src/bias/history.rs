@@ -3,14 +3,17 @@
 use std::collections::HashMap;
 
 use crate::batch::Batch;
+use crate::batch::intern::number;
 
 /// All histories that a study met, as a tree: equal paths get equal numbers, in order of first
 /// appearance.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HistoryTree {
-    tasks: HashMap<String, usize>,
+    pub(super) tasks: HashMap<String, usize>,
     histories: HashMap<(Before, String), usize>,
-    steps: HashMap<ActionTaken, usize>,
+    /// By history, action and whether it was valid: of two responses with the same words one can be refused for its
+    /// format.
+    steps: HashMap<(usize, Option<String>, bool), usize>,
 }
 
 /// What comes before a state.
@@ -20,15 +23,6 @@ enum Before {
     Task(usize),
     /// A step.
     Step(usize),
-}
-
-/// An action after a history. Of two responses with the same words one can be refused for its
-/// format: whether it was valid is part of what was done.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct ActionTaken {
-    history: usize,
-    action: Option<String>,
-    valid: bool,
 }
 
 /// Where a row is in the tree.
@@ -43,11 +37,6 @@ pub(super) struct Place {
 }
 
 impl HistoryTree {
-    /// Number of tasks met.
-    pub(super) fn tasks(&self) -> usize {
-        self.tasks.len()
-    }
-
     /// The place of every row of a batch.
     pub(super) fn places(&mut self, batch: &Batch) -> Vec<Place> {
         let mut places = Vec::with_capacity(batch.step_count());
@@ -56,7 +45,7 @@ impl HistoryTree {
             let mut before = Before::Task(task);
             for step in &trajectory.steps {
                 let history = number(&mut self.histories, (before, step.state.clone()));
-                let taken = ActionTaken { history, action: step.action.clone(), valid: step.valid };
+                let taken = (history, step.action.clone(), step.valid);
                 let step = number(&mut self.steps, taken);
                 places.push(Place { task, history, step });
                 before = Before::Step(step);
@@ -64,11 +53,6 @@ impl HistoryTree {
         }
         places
     }
-}
-
-fn number<T: Eq + std::hash::Hash>(numbers: &mut HashMap<T, usize>, key: T) -> usize {
-    let next = numbers.len();
-    *numbers.entry(key).or_insert(next)
 }
 
 #[cfg(test)]
@@ -96,6 +80,6 @@ mod tests {
         assert!(a1.step != b1.step && c0.step != a0.step);
         // The same state after another action, and in another task.
         assert!(c1.history != a1.history && h0.history != a0.history && h0.task != a0.task);
-        assert_eq!(paths.tasks(), 2);
+        assert_eq!(paths.tasks.len(), 2);
     }
 }

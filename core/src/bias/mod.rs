@@ -9,13 +9,13 @@ mod row;
 use self::full_history_groups::{by_history, common_steps};
 use self::history::HistoryTree;
 pub use self::report::{BiasReport, BiasRow, Measure, Quantity};
-use self::row::{Estimates, Repeat, RowAccumulator};
+use self::row::{Estimates, RowAccumulator};
 use crate::batch::Batch;
 use crate::breakdown::Comparison;
 use crate::error::Error;
 use crate::estimate::all_terms;
-use crate::estimator::{Baseline, Options, Term};
-use crate::groups::context::Level;
+use crate::estimator::Options;
+use crate::groups::hierarchy::Level;
 use crate::returns::Scores;
 use crate::statistics::Scale;
 
@@ -60,7 +60,7 @@ pub struct TrueAdvantage {
 ///
 /// What to keep in mind:
 /// 1. A group mean that holds the step itself takes 1/n of its advantage away: a bias that grows as
-///    groups become small, and less variance with it. [`Baseline::Others`] has neither.
+///    groups become small, and less variance with it. [`Baseline::Others`](crate::Baseline::Others) has neither.
 /// 2. GRPO and RLOO compare undiscounted scores, GiGPO adds such a term to A_0, GraphGPO and G2PO
 ///    compare values of their own: part of their bias is one of unit. The correlation with A* is not
 ///    moved by units that all steps share.
@@ -116,17 +116,15 @@ impl BiasStudy {
         let quantities = (0..levels)
             .map(|level| Quantity::Level(Level(level)))
             .chain([Quantity::History, Quantity::Aggregate]);
-        let tallies =
-            quantities.flat_map(|quantity| [false, true].map(|common| (quantity, common)));
+        let tallies = quantities
+            .flat_map(|quantity| [false, true].map(|common| RowAccumulator::new(quantity, common)));
         Ok(Self {
             options: options.clone(),
             context_length,
             paths: HistoryTree::default(),
             steps: 0,
             groups: 0,
-            tallies: tallies
-                .map(|(quantity, common)| RowAccumulator::new(quantity, common))
-                .collect(),
+            tallies: tallies.collect(),
         })
     }
 
@@ -145,21 +143,22 @@ impl BiasStudy {
         let scores = Scores::of(batch, self.options.discount, 0.0);
         let terms = all_terms(batch, &self.options, &scores);
         let places = self.paths.places(batch);
-        let histories = by_history(batch, &scores, &places, self.baseline());
+        // The reference compares as the estimator does.
+        let baseline = self.options.estimator.innermost().baseline();
+        let histories = by_history(batch, &scores, &places, baseline);
         let common = common_steps(batch, &scores, self.context_length);
-        let repeats: Vec<Repeat> = places
-            .iter()
-            .zip(truth)
-            .map(|(place, &truth)| Repeat { place: *place, truth })
-            .collect();
         for tally in &mut self.tallies {
-            let said = |row: usize| match tally.quantity() {
-                Quantity::Level(level) => level_of(&terms[row], level).map(Estimates::of),
+            let said = |row: usize| match tally.quantity {
+                Quantity::Level(level) => {
+                    let comparison = Comparison::Level(level);
+                    let mut terms = terms[row].iter();
+                    terms.find(|term| term.comparison == comparison).map(Estimates::of)
+                }
                 Quantity::History => histories[row].as_ref().map(Estimates::of),
                 Quantity::Aggregate => Some(Estimates::together(&terms[row])),
             };
             let said: Vec<Option<Estimates>> = (0..batch.step_count()).map(said).collect();
-            tally.add(&said, &repeats, &common);
+            tally.add(&said, &places, truth, &common);
         }
         self.steps += batch.step_count();
         self.groups += batch.tasks().len();
@@ -170,28 +169,19 @@ impl BiasStudy {
     #[must_use]
     pub fn report(&self) -> BiasReport {
         let rows = |common| {
-            let tallies = self.tallies.iter().filter(move |tally| tally.common() == common);
+            let tallies = self.tallies.iter().filter(move |tally| tally.common == common);
             tallies.map(|tally| tally.row(self.steps)).collect()
         };
         BiasReport {
             options: self.options.clone(),
             context_length: self.context_length,
-            tasks: self.paths.tasks(),
+            tasks: self.paths.tasks.len(),
             groups: self.groups,
             steps: self.steps,
             all_steps: rows(false),
             common_steps: rows(true),
         }
     }
-
-    /// What the reference row compares with: as the estimator does.
-    fn baseline(&self) -> Baseline {
-        self.options.estimator.method().baseline()
-    }
-}
-
-fn level_of(terms: &[Term], level: Level) -> Option<&Term> {
-    terms.iter().find(|term| term.comparison == Comparison::Level(level))
 }
 
 /// Refuses advantages that are not differences of discounted returns.

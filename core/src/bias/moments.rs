@@ -13,7 +13,6 @@ pub(crate) struct Observation {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ErrorMoments {
     groups: usize,
-    count: f64,
     /// S.
     errors: f64,
     /// Σ e².
@@ -24,11 +23,8 @@ pub(crate) struct ErrorMoments {
     group_counts: f64,
     /// Σ ω².
     oracle_variances: f64,
-    said: f64,
-    squared_said: f64,
-    truth: f64,
-    squared_truth: f64,
-    products: f64,
+    /// Of all observations.
+    sums: Moments,
 }
 
 /// Means over the observations of cells, each weighted by its number of observations.
@@ -55,15 +51,15 @@ impl ErrorMoments {
             sum += error;
             self.squared_errors += error * error;
             self.oracle_variances += truth.variance;
-            self.said += said;
-            self.squared_said += said * said;
-            self.truth += truth.value;
-            self.squared_truth += truth.value * truth.value - truth.variance;
-            self.products += said * truth.value;
+            self.sums.said += said;
+            self.sums.squared_said += said * said;
+            self.sums.truth += truth.value;
+            self.sums.squared_truth += truth.value * truth.value - truth.variance;
+            self.sums.products += said * truth.value;
         }
         let count = group.len() as f64;
         self.groups += 1;
-        self.count += count;
+        self.sums.count += count;
         self.errors += sum;
         self.group_squares += sum * sum;
         self.group_counts += count * count;
@@ -74,20 +70,15 @@ impl ErrorMoments {
         if self.groups < 2 {
             return None;
         }
-        let between = (self.errors * self.errors - self.group_squares)
-            / (self.count * self.count - self.group_counts);
-        let variance = self.squared_errors - self.count * between;
+        let count = self.sums.count;
+        let between =
+            (self.errors * self.errors - self.group_squares) / (count * count - self.group_counts);
         Some(Moments {
             keys: 1,
-            count: self.count,
-            squared_bias: self.count * between - self.oracle_variances,
-            variance,
+            squared_bias: count * between - self.oracle_variances,
+            variance: self.squared_errors - count * between,
             mean_squared_error: self.squared_errors - self.oracle_variances,
-            said: self.said,
-            squared_said: self.squared_said,
-            truth: self.truth,
-            squared_truth: self.squared_truth,
-            products: self.products,
+            ..self.sums
         })
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::estimator::Options;
-use crate::groups::context::Level;
+use crate::groups::hierarchy::Level;
 
 /// Whose bias and variance a row gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

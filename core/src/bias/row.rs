@@ -11,8 +11,8 @@ use crate::estimator::{Term, sum};
 /// One quantity over all steps or over the common ones.
 #[derive(Debug, Clone)]
 pub(super) struct RowAccumulator {
-    quantity: Quantity,
-    common: bool,
+    pub(super) quantity: Quantity,
+    pub(super) common: bool,
     company: usize,
     /// By task and step.
     cells: BTreeMap<(usize, usize), ErrorMoments>,
@@ -24,13 +24,6 @@ pub(super) struct Estimates {
     value: f64,
     /// Whether it was compared with anyone.
     company: bool,
-}
-
-/// A step as one of many repeats.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Repeat {
-    pub(super) place: Place,
-    pub(super) truth: Option<TrueAdvantage>,
 }
 
 impl Estimates {
@@ -51,25 +44,24 @@ impl RowAccumulator {
         Self { quantity, common, company: 0, cells: BTreeMap::new() }
     }
 
-    pub(super) fn quantity(&self) -> Quantity {
-        self.quantity
-    }
-
-    pub(super) fn common(&self) -> bool {
-        self.common
-    }
-
-    /// Adds a batch: what was said of each row, where it is, and whether all levels are compared
-    /// there.
-    pub(super) fn add(&mut self, said: &[Option<Estimates>], repeats: &[Repeat], common: &[bool]) {
+    /// Adds a batch: what was said of each row, where it is, what is true there, and whether all levels
+    /// are compared.
+    pub(super) fn add(
+        &mut self,
+        said: &[Option<Estimates>],
+        places: &[Place],
+        truth: &[Option<TrueAdvantage>],
+        common: &[bool],
+    ) {
         let mut groups = BTreeMap::<(usize, usize), Vec<Observation>>::new();
-        for ((said, &Repeat { place, truth }), &common) in said.iter().zip(repeats).zip(common) {
-            let Some(said) = said.filter(|_| common || !self.common) else { continue };
+        for (row, said) in said.iter().enumerate() {
+            let Some(said) = said.filter(|_| common[row] || !self.common) else { continue };
             self.company += usize::from(said.company);
             let counts = said.company || self.quantity == Quantity::Aggregate;
-            if let Some(truth) = truth.filter(|_| counts) {
+            if let Some(truth) = truth[row].filter(|_| counts) {
                 let observation = Observation { said: said.value, truth };
-                groups.entry((place.task, place.step)).or_default().push(observation);
+                let Place { task, step, .. } = places[row];
+                groups.entry((task, step)).or_default().push(observation);
             }
         }
         for (key, group) in groups {

@@ -50,20 +50,20 @@ pub(crate) struct Ground<'a> {
 impl Ground<'_> {
     /// The trajectory and step of a row.
     pub(crate) fn position(&self, row: usize) -> (usize, usize) {
-        self.batch.position(self.cohort.rows()[row])
+        self.batch.position(self.cohort.rows[row])
     }
 
     /// What is subtracted from the scores of a row, if it is invalid.
     pub(crate) fn penalty(&self, row: usize) -> Option<f64> {
-        let row = self.cohort.rows()[row];
-        (!self.batch.valid()[row]).then(|| self.scores.penalty(row))
+        let row = self.cohort.rows[row];
+        (!self.batch.valid[row]).then(|| self.scores.penalty(row))
     }
 
     /// The step return of a row.
     pub(crate) fn step_return(&self, row: usize) -> Value {
         let (trajectory, step) = self.position(row);
         let rewards = self.rewards(trajectory).split_off(step);
-        let number = self.scores.returns[self.cohort.rows()[row]];
+        let number = self.scores.returns[self.cohort.rows[row]];
         let source = Source::Return { discount: self.discount.get(), rewards };
         Value::less(source, number, self.penalty(row))
     }
@@ -83,6 +83,6 @@ impl Ground<'_> {
     }
 
     fn rewards(&self, trajectory: usize) -> Vec<f64> {
-        self.batch.rewards()[self.batch.rows_of(trajectory)].to_vec()
+        self.batch.rewards[self.batch.rows_of(trajectory)].to_vec()
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::groups::context::Level;
+use crate::groups::hierarchy::Level;
 use crate::statistics::ROUNDING;
 
 /// How inconsistent the contexts of equal states are at a level k from 1 on: how many groups of equal

@@ -1,8 +1,6 @@
 //! AdaStep: the step's advantage counts as far as actions explain how returns differ.
 
-use super::options::shared::{
-    ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_STD, STEP_WEIGHT,
-};
+use super::options::shared;
 use super::parts::{Composable, Composed, Trust};
 use super::terms::episode_group::EpisodeStatistics;
 use crate::option::fields::options;
@@ -45,19 +43,19 @@ options! {
     /// ```
     pub struct AdaStep {
         /// Weight of the step term beside ŵ.
-        step_weight: f64 = 1.0, STEP_WEIGHT;
+        step_weight: f64 = 1.0, shared::STEP_WEIGHT;
         /// K.
-        context_length: usize = 0, CONTEXT_LENGTH;
+        context_length: usize = 0, shared::CONTEXT_LENGTH;
         /// α of the levels.
-        alpha: f64 = 1.0, ALPHA;
+        alpha: f64 = 1.0, shared::ALPHA;
         /// Whether to divide by the standard deviations.
-        scale: Scale = Scale::MeanStd, SCALE;
+        scale: Scale = Scale::MeanStd, shared::SCALE;
         /// Rows that A_E's mean and standard deviation are taken over.
-        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, EPISODE_STATISTICS;
+        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, shared::EPISODE_STATISTICS;
         /// Divisor of the variance in A_S.
-        step_std: StdRule = StdRule::Sample, STEP_STD;
+        step_std: StdRule = StdRule::Sample, shared::STEP_STD;
         /// Divisor of the variance in A_E.
-        episode_std: StdRule = StdRule::Sample, EPISODE_STD;
+        episode_std: StdRule = StdRule::Sample, shared::EPISODE_STD;
     }
 }
 

@@ -1,9 +1,6 @@
 //! CRBC: a step is worth the value of its action in the process that the group's attempts are of.
 
-use super::options::shared::{
-    ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_WEIGHT, VALUE_DISCOUNT,
-};
-use super::parts::part_options::{DEPTH, EPISODE_WEIGHT, FLOOR};
+use super::options::shared;
 use super::parts::{Composable, Composed, Credit, Depth, Trust, Worth};
 use super::terms::episode_group::EpisodeStatistics;
 use crate::option::fields::options;
@@ -56,25 +53,25 @@ options! {
     /// ```
     pub struct Crbc {
         /// How far the process is followed.
-        depth: Depth = Depth::FixedPoint, DEPTH;
+        depth: Depth = Depth::FixedPoint, shared::DEPTH;
         /// β.
-        value_discount: Discount = Discount::CRBC, VALUE_DISCOUNT;
+        value_discount: Discount = Discount::CRBC, shared::VALUE_DISCOUNT;
         /// w_G.
-        episode_weight: f64 = 1.0, EPISODE_WEIGHT;
+        episode_weight: f64 = 1.0, shared::EPISODE_WEIGHT;
         /// w_S.
-        step_weight: f64 = 5.0, STEP_WEIGHT;
+        step_weight: f64 = 5.0, shared::STEP_WEIGHT;
         /// σ_min; 0 adds 1e-6 to σ in place of it.
-        floor: f64 = 0.1, FLOOR;
+        floor: f64 = 0.1, shared::FLOOR;
         /// K.
-        context_length: usize = 0, CONTEXT_LENGTH;
+        context_length: usize = 0, shared::CONTEXT_LENGTH;
         /// α of the levels.
-        alpha: f64 = 1.0, ALPHA;
+        alpha: f64 = 1.0, shared::ALPHA;
         /// Whether to divide by the standard deviations.
-        scale: Scale = Scale::MeanStd, SCALE;
+        scale: Scale = Scale::MeanStd, shared::SCALE;
         /// Rows that A_E's mean and standard deviation are taken over.
-        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, EPISODE_STATISTICS;
+        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, shared::EPISODE_STATISTICS;
         /// Divisor of the variance in A_E.
-        episode_std: StdRule = StdRule::Sample, EPISODE_STD;
+        episode_std: StdRule = StdRule::Sample, shared::EPISODE_STD;
     }
 }
 

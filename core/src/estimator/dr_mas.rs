@@ -1,17 +1,15 @@
 //! Dr. MAS: each agent of a team is compared with itself only.
 
+use super::Estimator;
 use super::grpo::Grpo;
 use super::method::Method;
-use super::terms::step_groups::Baseline;
 use super::terms::term::Terms;
-use super::{Estimator, Whitening};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::error::Error;
 use crate::option::declaration::{Declared, Kind};
 use crate::option::fields::options;
 use crate::returns::Scores;
-use crate::statistics::Scale;
 
 options! {
     /// Dr. MAS: each agent of a team is compared with itself only.
@@ -54,28 +52,8 @@ options! {
 }
 
 impl Method for DrMas {
-    fn context_length(&self) -> Option<usize> {
-        self.estimator.context_length()
-    }
-
-    fn scale(&self) -> Scale {
-        self.estimator.scale()
-    }
-
-    fn reads_summaries(&self) -> bool {
-        self.estimator.reads_summaries()
-    }
-
     fn reads_agents(&self) -> bool {
         true
-    }
-
-    fn needs_whole_batch(&self) -> bool {
-        self.estimator.needs_whole_batch()
-    }
-
-    fn baseline(&self) -> Baseline {
-        self.estimator.method().baseline()
     }
 
     fn inside(&self) -> Option<&Estimator> {
@@ -91,15 +69,7 @@ impl Method for DrMas {
     }
 
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
-        self.estimator.prepare(batch, cohort, scores)
-    }
-
-    fn finish(&self, advantages: &mut [f64]) -> Option<Whitening> {
-        self.estimator.finish(advantages)
-    }
-
-    fn check(&self, batch: &Batch) -> Result<(), Error> {
-        self.estimator.method().check(batch)
+        self.estimator.method().prepare(batch, cohort, scores)
     }
 
     fn validate(&self) -> Result<(), Error> {

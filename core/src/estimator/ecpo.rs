@@ -1,9 +1,6 @@
 //! ECPO: an action's mean return, drawn toward the state's, behind a gate of explained variance.
 
-use super::options::shared::{
-    ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_STD, STEP_WEIGHT,
-};
-use super::parts::part_options::{SATURATION, SHRINKAGE, VARIANCE_EPSILON};
+use super::options::shared;
 use super::parts::{Composable, Composed, Credit, Trust};
 use super::terms::episode_group::EpisodeStatistics;
 use crate::option::fields::options;
@@ -45,25 +42,25 @@ options! {
     /// ```
     pub struct Ecpo {
         /// κ.
-        shrinkage: f64 = 2.0, SHRINKAGE;
+        shrinkage: f64 = 2.0, shared::SHRINKAGE;
         /// τ; 0 leaves the hyperbolic tangent out.
-        saturation: f64 = 4.0, SATURATION;
+        saturation: f64 = 4.0, shared::SATURATION;
         /// ε.
-        variance_epsilon: f64 = 1e-6, VARIANCE_EPSILON;
+        variance_epsilon: f64 = 1e-6, shared::VARIANCE_EPSILON;
         /// ω.
-        step_weight: f64 = 1.0, STEP_WEIGHT;
+        step_weight: f64 = 1.0, shared::STEP_WEIGHT;
         /// K.
-        context_length: usize = 0, CONTEXT_LENGTH;
+        context_length: usize = 0, shared::CONTEXT_LENGTH;
         /// α of the levels.
-        alpha: f64 = 1.0, ALPHA;
+        alpha: f64 = 1.0, shared::ALPHA;
         /// Whether to divide by the standard deviations.
-        scale: Scale = Scale::MeanStd, SCALE;
+        scale: Scale = Scale::MeanStd, shared::SCALE;
         /// Rows that A_E's mean and standard deviation are taken over.
-        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, EPISODE_STATISTICS;
+        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, shared::EPISODE_STATISTICS;
         /// Divisor of the variance in A_act.
-        step_std: StdRule = StdRule::Sample, STEP_STD;
+        step_std: StdRule = StdRule::Sample, shared::STEP_STD;
         /// Divisor of the variance in A_E.
-        episode_std: StdRule = StdRule::Sample, EPISODE_STD;
+        episode_std: StdRule = StdRule::Sample, shared::EPISODE_STD;
     }
 }
 

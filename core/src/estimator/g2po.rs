@@ -1,9 +1,7 @@
 //! G2PO: a step is worth the value of the state it leads to, on the graph of all that was tried.
 
 use super::method::Method;
-use super::options::shared::{
-    EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON, STEP_WEIGHT, VALUE_DISCOUNT,
-};
+use super::options::shared;
 use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::terms::state_values::StateValues;
 use super::terms::step_groups::{Baseline, StepGroups};
@@ -59,19 +57,19 @@ options! {
     /// ```
     pub struct G2po {
         /// w, the weight of A_1 and A_2; 1 in the paper.
-        step_weight: f64 = 1.0, STEP_WEIGHT;
+        step_weight: f64 = 1.0, shared::STEP_WEIGHT;
         /// Discount of the values V, 0.95 in the reference code.
-        value_discount: Discount = Discount::default(), VALUE_DISCOUNT;
+        value_discount: Discount = Discount::default(), shared::VALUE_DISCOUNT;
         /// Whether to divide by the standard deviations.
-        scale: Scale = Scale::MeanStd, SCALE;
+        scale: Scale = Scale::MeanStd, shared::SCALE;
         /// Rows that A_E's mean and standard deviation are taken over.
-        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, EPISODE_STATISTICS;
+        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, shared::EPISODE_STATISTICS;
         /// Divisor of the variance.
-        std: StdRule = StdRule::Sample, STD;
+        std: StdRule = StdRule::Sample, shared::STD;
         /// A_1 and A_2 of a step that is alone.
-        step_singleton: SingletonRule = SingletonRule::Zero, STEP_SINGLETON;
+        step_singleton: SingletonRule = SingletonRule::Zero, shared::STEP_SINGLETON;
         /// A_E in a task with one row.
-        episode_singleton: SingletonRule = SingletonRule::Keep, EPISODE_SINGLETON;
+        episode_singleton: SingletonRule = SingletonRule::Keep, shared::EPISODE_SINGLETON;
     }
 }
 
@@ -85,37 +83,29 @@ impl Method for G2po {
     }
 
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
-        Box::new(G2poTerms::new(self, batch, cohort, scores))
+        let episode = Standardise::new(self.scale, self.std, self.episode_singleton);
+        let step = Standardise::new(self.scale, self.std, self.step_singleton);
+        let values = StateValues::new(batch, cohort, self.value_discount);
+        let own = cohort.rows.iter().enumerate();
+        let led_to = own.map(|(own, &row)| values.of_next(own) - scores.penalty(row)).collect();
+        let gains = (0..cohort.rows.len()).map(|row| values.gain(row)).collect();
+        let anchors = vec![states(cohort)];
+        Box::new(G2poTerms {
+            step_weight: self.step_weight,
+            episode: EpisodeGroup::new(cohort, scores, self.episode_statistics, episode),
+            steps: StepGroups::new(cohort, led_to, anchors, step, Baseline::Group),
+            progress: EpisodeGroup::progress(gains, step),
+            values,
+        })
     }
 }
 
-pub(super) struct G2poTerms {
+struct G2poTerms {
     step_weight: f64,
     episode: EpisodeGroup,
     steps: StepGroups,
     progress: EpisodeGroup,
     values: StateValues,
-}
-
-impl G2poTerms {
-    pub(super) fn new(options: &G2po, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Self {
-        let &G2po { scale, std, .. } = options;
-        let episode = Standardise { scale, std, singleton: options.episode_singleton, floor: 0.0 };
-        let step = Standardise { scale, std, singleton: options.step_singleton, floor: 0.0 };
-        let rows = options.episode_statistics;
-        let values = StateValues::new(batch, cohort, options.value_discount);
-        let own = cohort.rows().iter().enumerate();
-        let led_to = own.map(|(own, &row)| values.of_next(own) - scores.penalty(row)).collect();
-        let gains = (0..cohort.row_count()).map(|row| values.gain(row)).collect();
-        let anchors = vec![states(cohort)];
-        Self {
-            step_weight: options.step_weight,
-            episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, episode),
-            steps: StepGroups::new(cohort, led_to, anchors, step, Baseline::Group),
-            progress: EpisodeGroup::progress(gains, step),
-            values,
-        }
-    }
 }
 
 impl Terms for G2poTerms {

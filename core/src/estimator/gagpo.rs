@@ -1,7 +1,6 @@
 //! GAGPO: generalised advantages over the mean returns of states.
 
-use super::options::shared::{CONTEXT_LENGTH, SCALE, STEP_STD};
-use super::parts::part_options::LAMBDA;
+use super::options::shared;
 use super::parts::{Among, Composable, Composed, Credit};
 use crate::option::fields::options;
 use crate::statistics::{Scale, StdRule};
@@ -42,13 +41,13 @@ options! {
     /// ```
     pub struct Gagpo {
         /// λ.
-        lambda: f64 = 0.8, LAMBDA;
+        lambda: f64 = 0.8, shared::LAMBDA;
         /// K of V.
-        context_length: usize = 0, CONTEXT_LENGTH;
+        context_length: usize = 0, shared::CONTEXT_LENGTH;
         /// Whether to divide by the standard deviation.
-        scale: Scale = Scale::MeanStd, SCALE;
+        scale: Scale = Scale::MeanStd, shared::SCALE;
         /// Divisor of the variance.
-        step_std: StdRule = StdRule::Sample, STEP_STD;
+        step_std: StdRule = StdRule::Sample, shared::STEP_STD;
     }
 }
 

@@ -1,10 +1,7 @@
 //! GiGPO: the episode's advantage plus that of the step among equal states.
 
 use super::method::Method;
-use super::options::shared::{
-    EPISODE_SINGLETON, EPISODE_STATISTICS, EPISODE_STD, SCALE, SIMILARITY, STEP_SINGLETON,
-    STEP_STD, STEP_WEIGHT,
-};
+use super::options::shared;
 use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::terms::step_groups::{Baseline, StepGroups};
 use super::terms::term::{Term, Terms};
@@ -53,21 +50,21 @@ options! {
     /// ```
     pub struct Gigpo {
         /// w, the weight of the step term; 1 in the paper.
-        step_weight: f64 = 1.0, STEP_WEIGHT;
+        step_weight: f64 = 1.0, shared::STEP_WEIGHT;
         /// Whether to divide by the standard deviations.
-        scale: Scale = Scale::MeanStd, SCALE;
+        scale: Scale = Scale::MeanStd, shared::SCALE;
         /// Rows that the episode term's mean and standard deviation are taken over.
-        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, EPISODE_STATISTICS;
+        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, shared::EPISODE_STATISTICS;
         /// States that are alike count as one; absent: states are compared by equality.
-        similarity: Option<Similarity> = None, SIMILARITY;
+        similarity: Option<Similarity> = None, shared::SIMILARITY;
         /// Divisor of the variance in step groups.
-        step_std: StdRule = StdRule::Sample, STEP_STD;
+        step_std: StdRule = StdRule::Sample, shared::STEP_STD;
         /// Divisor of the variance in episode groups.
-        episode_std: StdRule = StdRule::Sample, EPISODE_STD;
+        episode_std: StdRule = StdRule::Sample, shared::EPISODE_STD;
         /// A_S of a step that is alone in its state.
-        step_singleton: SingletonRule = SingletonRule::Zero, STEP_SINGLETON;
+        step_singleton: SingletonRule = SingletonRule::Zero, shared::STEP_SINGLETON;
         /// A_E in a task with one row.
-        episode_singleton: SingletonRule = SingletonRule::Keep, EPISODE_SINGLETON;
+        episode_singleton: SingletonRule = SingletonRule::Keep, shared::EPISODE_SINGLETON;
     }
 }
 
@@ -81,7 +78,16 @@ impl Method for Gigpo {
     }
 
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
-        Box::new(GigpoTerms::new(self, batch, cohort, scores))
+        let episode = Standardise::new(self.scale, self.episode_std, self.episode_singleton);
+        let step = Standardise::new(self.scale, self.step_std, self.step_singleton);
+        let clustered = self.similarity.as_ref().map(|alike| alike.cluster(batch, cohort));
+        let anchors = vec![states(clustered.as_ref().unwrap_or(cohort))];
+        let returns = cohort.gather(&scores.step_rewards);
+        Box::new(GigpoTerms {
+            step_weight: self.step_weight,
+            episode: EpisodeGroup::new(cohort, scores, self.episode_statistics, episode),
+            steps: StepGroups::new(cohort, returns, anchors, step, Baseline::Group),
+        })
     }
 
     fn check(&self, batch: &Batch) -> Result<(), Error> {
@@ -89,42 +95,10 @@ impl Method for Gigpo {
     }
 }
 
-pub(super) struct GigpoTerms {
+struct GigpoTerms {
     step_weight: f64,
     episode: EpisodeGroup,
     steps: StepGroups,
-}
-
-impl GigpoTerms {
-    pub(super) fn new(options: &Gigpo, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Self {
-        let scale = options.scale;
-        let episode = Standardise {
-            scale,
-            std: options.episode_std,
-            singleton: options.episode_singleton,
-            floor: 0.0,
-        };
-        let step = Standardise {
-            scale,
-            std: options.step_std,
-            singleton: options.step_singleton,
-            floor: 0.0,
-        };
-        let rows = options.episode_statistics;
-        let clustered = options.similarity.as_ref().map(|alike| alike.cluster(batch, cohort));
-        let anchors = vec![states(clustered.as_ref().unwrap_or(cohort))];
-        Self {
-            step_weight: options.step_weight,
-            episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, episode),
-            steps: StepGroups::new(
-                cohort,
-                cohort.gather(&scores.step_rewards),
-                anchors,
-                step,
-                Baseline::Group,
-            ),
-        }
-    }
 }
 
 impl Terms for GigpoTerms {

@@ -1,7 +1,7 @@
 //! GraphGPO: a step is worth how near it brings the goal, on the graph of all that was tried.
 
 use super::method::Method;
-use super::options::shared::{EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON};
+use super::options::shared;
 use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::terms::step_groups::{Baseline, StepGroups};
 use super::terms::term::{Term, Terms};
@@ -56,15 +56,15 @@ options! {
         graph_discount: Discount = Discount::ALFWORLD_GRAPH,
             Declared::fraction("Discount of nearness to the goal", "arXiv 2605.26684");
         /// Whether to divide by the standard deviations.
-        scale: Scale = Scale::MeanStd, SCALE;
+        scale: Scale = Scale::MeanStd, shared::SCALE;
         /// Rows that the episode term's mean and standard deviation are taken over.
-        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, EPISODE_STATISTICS;
+        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, shared::EPISODE_STATISTICS;
         /// Divisor of the variance.
-        std: StdRule = StdRule::Sample, STD;
+        std: StdRule = StdRule::Sample, shared::STD;
         /// A_S of a step that is alone in its state.
-        step_singleton: SingletonRule = SingletonRule::Zero, STEP_SINGLETON;
+        step_singleton: SingletonRule = SingletonRule::Zero, shared::STEP_SINGLETON;
         /// A_E in a task with one row.
-        episode_singleton: SingletonRule = SingletonRule::Keep, EPISODE_SINGLETON;
+        episode_singleton: SingletonRule = SingletonRule::Keep, shared::EPISODE_SINGLETON;
     }
 }
 
@@ -78,31 +78,23 @@ impl Method for GraphGpo {
     }
 
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
-        Box::new(GraphGpoTerms::new(self, batch, cohort, scores))
+        let episode = Standardise::new(self.scale, self.std, self.episode_singleton);
+        let step = Standardise::new(self.scale, self.std, self.step_singleton);
+        let ways = Ways::new(Graph::new(batch, cohort), self.graph_discount);
+        let values = (0..cohort.rows.len()).map(|row| ways.nearness(row)).collect();
+        let anchors = vec![states(cohort)];
+        Box::new(GraphGpoTerms {
+            episode: EpisodeGroup::new(cohort, scores, self.episode_statistics, episode),
+            steps: StepGroups::new(cohort, values, anchors, step, Baseline::Group),
+            ways,
+        })
     }
 }
 
-pub(super) struct GraphGpoTerms {
+struct GraphGpoTerms {
     episode: EpisodeGroup,
     steps: StepGroups,
     ways: Ways,
-}
-
-impl GraphGpoTerms {
-    pub(super) fn new(options: &GraphGpo, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Self {
-        let &GraphGpo { scale, std, .. } = options;
-        let episode = Standardise { scale, std, singleton: options.episode_singleton, floor: 0.0 };
-        let step = Standardise { scale, std, singleton: options.step_singleton, floor: 0.0 };
-        let rows = options.episode_statistics;
-        let ways = Ways::new(Graph::new(batch, cohort), options.graph_discount);
-        let values = (0..cohort.row_count()).map(|row| ways.nearness(row)).collect();
-        let anchors = vec![states(cohort)];
-        Self {
-            episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, episode),
-            steps: StepGroups::new(cohort, values, anchors, step, Baseline::Group),
-            ways,
-        }
-    }
 }
 
 /// The ways to the goal, and what it is worth to be near.
@@ -122,7 +114,7 @@ impl Ways {
 
     /// d of the state that a row's step leads to; none if the goal is out of reach.
     fn distance(&self, row: usize) -> Option<usize> {
-        self.distances[self.graph.next(row)]
+        self.distances[self.graph.next[row]]
     }
 
     /// x.

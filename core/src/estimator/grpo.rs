@@ -1,12 +1,12 @@
 //! GRPO: every step gets the standardised score of its episode.
 
 use super::method::Method;
-use super::options::shared::{EPISODE_STATISTICS, SCALE, SINGLETON, STD};
+use super::options::shared;
 use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
-use super::terms::term::{Term, Terms};
+use super::terms::episode_terms::{EpisodeTerms, ScoreRule};
+use super::terms::term::Terms;
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
-use crate::breakdown::{Account, Ground, Value};
 use crate::option::fields::options;
 use crate::returns::Scores;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
@@ -45,58 +45,24 @@ options! {
     /// ```
     pub struct Grpo {
         /// Whether to divide by the standard deviation.
-        scale: Scale = Scale::MeanStd, SCALE;
+        scale: Scale = Scale::MeanStd, shared::SCALE;
         /// Rows that mean and standard deviation are taken over.
-        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, EPISODE_STATISTICS;
+        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, shared::EPISODE_STATISTICS;
         /// Divisor of the variance.
-        std: StdRule = StdRule::Sample, STD;
+        std: StdRule = StdRule::Sample, shared::STD;
         /// What a task with one row gets.
-        singleton: SingletonRule = SingletonRule::Keep, SINGLETON;
+        singleton: SingletonRule = SingletonRule::Keep, shared::SINGLETON;
     }
 }
 
 impl Method for Grpo {
-    fn context_length(&self) -> Option<usize> {
-        None
-    }
-
     fn scale(&self) -> Scale {
         self.scale
     }
 
     fn prepare(&self, _batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
-        Box::new(GrpoTerms::new(self, cohort, scores))
-    }
-}
-
-pub(super) struct GrpoTerms {
-    episode: EpisodeGroup,
-}
-
-impl GrpoTerms {
-    pub(super) fn new(options: &Grpo, cohort: &Cohort, scores: &Scores) -> Self {
-        let how = Standardise {
-            scale: options.scale,
-            std: options.std,
-            singleton: options.singleton,
-            floor: 0.0,
-        };
-        let rows = options.episode_statistics;
-        Self { episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, how) }
-    }
-}
-
-impl Terms for GrpoTerms {
-    fn terms(&self, row: usize, terms: &mut Vec<Term>) {
-        terms.clear();
-        terms.push(self.episode.term(row));
-    }
-
-    fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value> {
-        vec![ground.score(row)]
-    }
-
-    fn account(&self, _row: usize, _place: usize, _term: &Term) -> Account {
-        self.episode.account(0)
+        let how = Standardise::new(self.scale, self.std, self.singleton);
+        let group = EpisodeGroup::new(cohort, scores, self.episode_statistics, how);
+        Box::new(EpisodeTerms { group, rule: ScoreRule::Deviation })
     }
 }

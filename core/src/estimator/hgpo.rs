@@ -1,10 +1,7 @@
 //! HGPO: a step is compared within groups of ever longer equal contexts.
 
 use super::method::Method;
-use super::options::shared::{
-    ALPHA, CONTEXT_LENGTH, CONTEXT_LENGTH_LIMIT, HERE, HGPO, SCALE, SIMILARITY, SINGLETON, STD,
-    VERL_AGENT, alone, divisor,
-};
+use super::options::shared;
 use super::terms::adaptive_weights::Shrinkage;
 use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::terms::step_groups::{Baseline, StepGroups};
@@ -13,8 +10,8 @@ use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Account, Comparison, Ground, Value, Weighting};
 use crate::error::Error;
-use crate::groups::context::Level;
 use crate::groups::grouping::{levels, states, summaries};
+use crate::groups::hierarchy::Level;
 use crate::level_weights::{BASE_GROUP, Weights};
 use crate::option::choice::choice;
 use crate::option::declaration::{Declared, Kind};
@@ -26,7 +23,7 @@ use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 choice! {
     /// What a context holds of the past.
     #[non_exhaustive]
-    pub enum History ("history") {
+    pub enum History {
         /// The last k states: the paper's.
         #[default]
         States => "states",
@@ -92,59 +89,58 @@ options! {
     /// ```
     pub struct Hgpo {
         /// K, the number of earlier states in the longest context; 2 or 4 in the paper.
-        context_length: usize = 2,
-            CONTEXT_LENGTH;
+        context_length: usize = 2, shared::CONTEXT_LENGTH;
         /// α ≥ 0: how much more longer contexts weigh; 0 weighs all levels alike.
-        alpha: f64 = 1.0,
-            ALPHA;
+        alpha: f64 = 1.0, shared::ALPHA;
         /// Whether to divide by the standard deviation.
-        scale: Scale = Scale::MeanStd, SCALE;
+        scale: Scale = Scale::MeanStd, shared::SCALE;
         /// Which formula weighs the levels.
         weights: Weights = Weights::Paper,
             Declared::new(
                 Kind::Choice(Weights::NAMES),
                 "Level weights: the paper's, those of verl-agent, or adapted to the data",
-                HGPO,
+                shared::HGPO,
             );
         /// Whether the episode's own term takes part; needs `weights = "verl"`.
         base_group: bool = false,
             Declared::new(
                 Kind::Flag,
                 "Add an episode-level term (with weights verl)",
-                VERL_AGENT,
+                shared::VERL_AGENT,
             );
         /// Divisor of the variance in step groups.
-        std: StdRule = StdRule::Population, STD;
+        std: StdRule = StdRule::Population, shared::STD;
         /// What a step gets at a level where it is alone; `zero` skips the level.
-        singleton: SingletonRule = SingletonRule::Zero, SINGLETON;
+        singleton: SingletonRule = SingletonRule::Zero, shared::SINGLETON;
         /// What a context holds of the past.
         history: History = History::States,
             Declared::new(
                 Kind::Choice(History::NAMES),
                 "Compare histories by the last states, or by each step's `context`",
-                HERE,
+                shared::HERE,
             );
         /// States that are alike count as one; absent: states are compared by equality.
-        similarity: Option<Similarity> = None, SIMILARITY;
+        similarity: Option<Similarity> = None, shared::SIMILARITY;
         /// Whose values a step's value is compared with.
         baseline: Baseline = Baseline::Group,
             Declared::new(
                 Kind::Choice(Baseline::NAMES),
                 "Compare a step with its whole group, or only with other trajectories",
-                HERE,
+                shared::HERE,
             );
         /// The only level that counts, at most K; absent: all do.
         only_level: Option<usize> = None,
             Declared::new(
-                Kind::Integer { most: CONTEXT_LENGTH_LIMIT as u64, usual: 16 },
+                Kind::Integer { most: shared::CONTEXT_LENGTH_LIMIT as u64, usual: 16 },
                 "The only level of the hierarchy that counts; all do where it is absent",
-                HERE,
+                shared::HERE,
             );
         /// Divisor of the variance in the base group.
-        base_std: StdRule = StdRule::Sample, divisor("Divisor of the variance in the base group");
+        base_std: StdRule = StdRule::Sample,
+            shared::divisor("Divisor of the variance in the base group");
         /// What the base group gives in a task of one row.
         base_singleton: SingletonRule = SingletonRule::Keep,
-            alone("Advantage in a base group of one row: 0 (zero), or the score (keep)");
+            shared::alone("Advantage in a base group of one row: 0 (zero), or the score (keep)");
     }
 }
 
@@ -173,7 +169,22 @@ impl Method for Hgpo {
     }
 
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
-        Box::new(HgpoTerms::new(self, batch, cohort, scores))
+        let clustered = self.similarity.as_ref().map(|alike| alike.cluster(batch, cohort));
+        let cohort = clustered.as_ref().unwrap_or(cohort);
+        let groups = match self.history {
+            History::States => levels(cohort, self.context_length),
+            History::Summary => vec![states(cohort), summaries(cohort, batch)],
+        };
+        let base = self.base_group.then(|| {
+            let base = Standardise::new(self.scale, self.base_std, self.base_singleton);
+            EpisodeGroup::new(cohort, scores, EpisodeStatistics::Steps, base)
+        });
+        let step = Standardise::new(self.scale, self.std, self.singleton);
+        let returns = cohort.gather(&scores.step_rewards);
+        let steps = StepGroups::new(cohort, returns, groups, step, self.baseline);
+        let weighing = Weighing::new(self, &steps);
+        let skips_alone = self.singleton == SingletonRule::Zero;
+        Box::new(HgpoTerms { base, steps, weighing, skips_alone })
     }
 
     fn without_effect(&self) -> Vec<&'static str> {
@@ -212,7 +223,7 @@ impl Method for Hgpo {
     }
 }
 
-pub(super) struct HgpoTerms {
+struct HgpoTerms {
     base: Option<EpisodeGroup>,
     steps: StepGroups,
     weighing: Weighing,
@@ -220,45 +231,11 @@ pub(super) struct HgpoTerms {
     skips_alone: bool,
 }
 
-impl HgpoTerms {
-    pub(super) fn new(options: &Hgpo, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Self {
-        let scale = options.scale;
-        let base = Standardise {
-            scale,
-            std: options.base_std,
-            singleton: options.base_singleton,
-            floor: 0.0,
-        };
-        let step =
-            Standardise { scale, std: options.std, singleton: options.singleton, floor: 0.0 };
-        let over_steps = EpisodeStatistics::Steps;
-        let clustered = options.similarity.as_ref().map(|alike| alike.cluster(batch, cohort));
-        let cohort = clustered.as_ref().unwrap_or(cohort);
-        let groups = match options.history {
-            History::States => levels(cohort, options.context_length),
-            History::Summary => vec![states(cohort), summaries(cohort, batch)],
-        };
-        let base = options
-            .base_group
-            .then(|| EpisodeGroup::new(cohort, scores.of_episodes(cohort), over_steps, base));
-        let steps = StepGroups::new(
-            cohort,
-            cohort.gather(&scores.step_rewards),
-            groups,
-            step,
-            options.baseline,
-        );
-        let weighing = Weighing::new(options, &steps);
-        let skips_alone = options.singleton == SingletonRule::Zero;
-        Self { base, steps, weighing, skips_alone }
-    }
-}
-
 impl Terms for HgpoTerms {
     fn terms(&self, row: usize, terms: &mut Vec<Term>) {
         terms.clear();
         terms.extend(self.base.as_ref().map(|base| base.term(row).weighted(BASE_GROUP as f64)));
-        terms.extend((0..self.steps.level_count()).map_while(|level| self.steps.term(level, row)));
+        terms.extend((0..self.steps.levels.len()).map_while(|level| self.steps.term(level, row)));
         self.weighing.weigh(terms);
     }
 
@@ -307,7 +284,7 @@ impl Weighing {
             return Self::Only(Level(level));
         }
         let raw = |level| weights.raw(Level(level), alpha);
-        match (0..steps.level_count()).map(raw).collect() {
+        match (0..steps.levels.len()).map(raw).collect() {
             Some(raw) => Self::Formula { raw, weights, alpha },
             None => Self::Adaptive(Shrinkage::new(steps)),
         }

@@ -15,10 +15,14 @@ use crate::statistics::Scale;
 /// It is asked once a batch or cohort, never for a row.
 pub(crate) trait Method: OptionFields {
     /// K for estimators with a hierarchy; the longest context compared otherwise, if any.
-    fn context_length(&self) -> Option<usize>;
+    fn context_length(&self) -> Option<usize> {
+        None
+    }
 
     /// What deviations from the mean are divided by.
-    fn scale(&self) -> Scale;
+    fn scale(&self) -> Scale {
+        Scale::Mean
+    }
 
     /// Prepares the groups of a cohort: each row's terms can be asked for then.
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms>;

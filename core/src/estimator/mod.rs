@@ -35,12 +35,9 @@ pub(crate) use terms::term::{Term, Terms, firsts, sum};
 use method::Method;
 use registry::registry;
 
-use crate::batch::Batch;
-use crate::batch::cohort::Cohort;
 use crate::error::Error;
 use crate::option::declaration::{About, Declaration, OptionValue};
 use crate::option::fields::{DeclaredOptions, check_ranges};
-use crate::returns::Scores;
 use crate::statistics::Scale;
 
 registry! {
@@ -96,13 +93,13 @@ impl Estimator {
     /// K for estimators with a hierarchy; the longest context compared otherwise, if any.
     #[must_use]
     pub fn context_length(&self) -> Option<usize> {
-        self.method().context_length()
+        self.innermost().context_length()
     }
 
     /// What deviations from the mean are divided by.
     #[must_use]
     pub fn scale(&self) -> Scale {
-        self.method().scale()
+        self.innermost().scale()
     }
 
     /// Options that change nothing as long as the others are what they are.
@@ -114,14 +111,13 @@ impl Estimator {
     /// ```
     #[must_use]
     pub fn without_effect(&self) -> Vec<&'static str> {
-        let method = self.method();
         let mut idle = self.own_without_effect();
-        if method.scale() == Scale::Mean {
+        if self.scale() == Scale::Mean {
             let divisors = ["std", "step_std", "episode_std", "base_std", "floor"];
             let own = divisors.into_iter().filter(|name| self.get(name).is_some());
             idle.extend(own.filter(|name| !idle.contains(name)).collect::<Vec<_>>());
         }
-        idle.extend(method.inside().map(Self::without_effect).unwrap_or_default());
+        idle.extend(self.method().inside().map(Self::without_effect).unwrap_or_default());
         idle
     }
 
@@ -146,7 +142,7 @@ impl Estimator {
     /// Whether contexts are the steps' own summaries of the past in place of its last states.
     #[must_use]
     pub fn reads_summaries(&self) -> bool {
-        self.method().reads_summaries()
+        self.innermost().reads_summaries()
     }
 
     /// Whether it matters which agent took a step.
@@ -172,27 +168,12 @@ impl Estimator {
     /// task.
     #[must_use]
     pub fn needs_whole_batch(&self) -> bool {
-        self.method().needs_whole_batch()
+        self.innermost().needs_whole_batch()
     }
 
-    /// Who is compared with whom in a task.
-    pub(crate) fn cohorts(&self, batch: &Batch, task: usize) -> Vec<Cohort> {
-        self.method().cohorts(batch, task)
-    }
-
-    /// Prepares the groups of a cohort: each row's terms can be asked for then.
-    pub(crate) fn prepare(
-        &self,
-        batch: &Batch,
-        cohort: &Cohort,
-        scores: &Scores,
-    ) -> Box<dyn Terms> {
-        self.method().prepare(batch, cohort, scores)
-    }
-
-    /// What is done to the advantages of the whole batch in the end.
-    pub(crate) fn finish(&self, advantages: &mut [f64]) -> Option<Whitening> {
-        self.method().finish(advantages)
+    /// The estimator that does the work: this one, or the one inside.
+    pub(crate) fn innermost(&self) -> &dyn Method {
+        self.method().inside().map_or_else(|| self.method(), Self::innermost)
     }
 }
 

@@ -1,8 +1,7 @@
 //! PGPO: the return among equal states, and the progress in value if the task is hard.
 
-use super::options::shared::{CONTEXT_LENGTH, SCALE, STEP_STD, STEP_WEIGHT, VALUE_DISCOUNT};
-use super::parts::part_options::FAILURE_EXPONENT;
-use super::parts::{Among, Composable, Composed, Credit, Trust, Worth};
+use super::options::shared;
+use super::parts::{Composable, Composed, Credit, Trust, Worth};
 use crate::option::fields::options;
 use crate::returns::Discount;
 use crate::statistics::{Scale, StdRule};
@@ -43,17 +42,17 @@ options! {
     /// ```
     pub struct Pgpo {
         /// γ_Φ.
-        value_discount: Discount = Discount::ONE, VALUE_DISCOUNT;
+        value_discount: Discount = Discount::ONE, shared::VALUE_DISCOUNT;
         /// α.
-        failure_exponent: f64 = 2.0, FAILURE_EXPONENT;
+        failure_exponent: f64 = 2.0, shared::FAILURE_EXPONENT;
         /// β.
-        step_weight: f64 = 1.0, STEP_WEIGHT;
+        step_weight: f64 = 1.0, shared::STEP_WEIGHT;
         /// K of Φ.
-        context_length: usize = 0, CONTEXT_LENGTH;
+        context_length: usize = 0, shared::CONTEXT_LENGTH;
         /// Whether to divide by the standard deviations.
-        scale: Scale = Scale::MeanStd, SCALE;
+        scale: Scale = Scale::MeanStd, shared::SCALE;
         /// Divisor of both variances.
-        step_std: StdRule = StdRule::Sample, STEP_STD;
+        step_std: StdRule = StdRule::Sample, shared::STEP_STD;
     }
 }
 
@@ -63,7 +62,6 @@ impl Composable for Pgpo {
             state_value: Worth::Potentials,
             value_discount: self.value_discount,
             credit: Credit::Difference,
-            among: Among::State,
             trust: Trust::Failures,
             failure_exponent: self.failure_exponent,
             episode_weight: 0.0,

@@ -1,6 +1,14 @@
-//! Estimator registry: one line for each gives the name in files, the variant and the type.
+//! Estimator registry: one line for each gives the name in files, the variant and the type. In files an estimator is
+//! a JSON object with the name beside the options.
 
-/// Declares [`Estimator`](super::Estimator) from the names in files and the types.
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Error, Map, Value};
+
+use super::Estimator;
+use crate::option::fields::{fields, read};
+
+/// Declares [`Estimator`] from the names in files and the types.
 macro_rules! registry {
     ($( $(#[$doc:meta])* $name:literal => $module:ident::$estimator:ident, )+) => {
         /// The options of each estimator.
@@ -57,3 +65,34 @@ macro_rules! registry {
 }
 
 pub(super) use registry;
+
+/// The field of the name.
+pub(crate) const NAME: &str = "name";
+
+impl Estimator {
+    fn from_fields(fields: Map<String, Value>) -> Result<Self, Error> {
+        let name = fields.get(NAME).ok_or_else(|| Error::missing_field(NAME))?;
+        let name = name.as_str().unwrap_or_default();
+        let unknown = |_| Error::unknown_variant(name, Self::NAMES);
+        let mut estimator = Self::default_named(name).map_err(unknown)?;
+        let options = fields.into_iter().filter(|(option, _)| option != NAME);
+        read(estimator.method_mut(), options.collect())?;
+        estimator.method().validate().map_err(Error::custom)?;
+        Ok(estimator)
+    }
+}
+
+impl Serialize for Estimator {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = Map::new();
+        written.insert(NAME.to_owned(), self.name().into());
+        written.extend(fields(self.method()));
+        written.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Estimator {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_fields(Map::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::method::Method;
-use super::options::shared::EPISODE_STATISTICS;
+use super::options::shared;
 use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
-use super::terms::term::{Term, Terms};
+use super::terms::episode_terms::{EpisodeTerms, ScoreRule};
+use super::terms::term::Terms;
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
-use crate::breakdown::{Account, Ground, Rule, Value};
 use crate::option::declaration::{Declared, Kind};
 use crate::option::fields::options;
 use crate::returns::Scores;
@@ -66,68 +66,24 @@ options! {
                 "arXiv 2501.03262",
             );
         /// Rows that the task's mean is taken over.
-        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, EPISODE_STATISTICS;
+        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, shared::EPISODE_STATISTICS;
     }
 }
 
 impl Method for ReinforcePlusPlus {
-    fn context_length(&self) -> Option<usize> {
-        None
-    }
-
-    fn scale(&self) -> Scale {
-        Scale::Mean
-    }
-
     fn needs_whole_batch(&self) -> bool {
         true
     }
 
     fn prepare(&self, _batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
-        Box::new(ReinforcePlusPlusTerms::new(self, cohort, scores))
+        let how = Standardise::new(Scale::Mean, StdRule::Sample, SingletonRule::Keep);
+        let group = EpisodeGroup::new(cohort, scores, self.episode_statistics, how);
+        let rule = if self.task_baseline { ScoreRule::Deviation } else { ScoreRule::Score };
+        Box::new(EpisodeTerms { group, rule })
     }
 
     fn finish(&self, advantages: &mut [f64]) -> Option<Whitening> {
         Some(Whitening::apply(advantages))
-    }
-}
-
-pub(super) struct ReinforcePlusPlusTerms {
-    task_baseline: bool,
-    episode: EpisodeGroup,
-}
-
-impl ReinforcePlusPlusTerms {
-    pub(super) fn new(options: &ReinforcePlusPlus, cohort: &Cohort, scores: &Scores) -> Self {
-        let how = Standardise {
-            scale: Scale::Mean,
-            std: StdRule::Sample,
-            singleton: SingletonRule::Keep,
-            floor: 0.0,
-        };
-        let rows = options.episode_statistics;
-        Self {
-            task_baseline: options.task_baseline,
-            episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, how),
-        }
-    }
-}
-
-impl Terms for ReinforcePlusPlusTerms {
-    fn terms(&self, row: usize, terms: &mut Vec<Term>) {
-        terms.clear();
-        let term = self.episode.term(row);
-        let advantage = if self.task_baseline { term.advantage } else { self.episode.value(row) };
-        terms.push(Term { advantage, ..term });
-    }
-
-    fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value> {
-        vec![ground.score(row)]
-    }
-
-    fn account(&self, _row: usize, _place: usize, _term: &Term) -> Account {
-        let account = self.episode.account(0);
-        if self.task_baseline { account } else { Account { rule: Rule::Value, ..account } }
     }
 }
 

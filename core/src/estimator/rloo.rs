@@ -1,12 +1,12 @@
 //! RLOO: an episode's score less the mean score of the other rows.
 
 use super::method::Method;
-use super::options::shared::{EPISODE_STATISTICS, SINGLETON};
+use super::options::shared;
 use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
-use super::terms::term::{Term, Terms};
+use super::terms::episode_terms::{EpisodeTerms, ScoreRule};
+use super::terms::term::Terms;
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
-use crate::breakdown::{Account, Factor, Ground, Value};
 use crate::option::fields::options;
 use crate::returns::Scores;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
@@ -38,61 +38,16 @@ options! {
     /// ```
     pub struct Rloo {
         /// Rows that the mean is taken over.
-        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, EPISODE_STATISTICS;
+        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, shared::EPISODE_STATISTICS;
         /// What a task with one row gets.
-        singleton: SingletonRule = SingletonRule::Keep, SINGLETON;
+        singleton: SingletonRule = SingletonRule::Keep, shared::SINGLETON;
     }
 }
 
 impl Method for Rloo {
-    fn context_length(&self) -> Option<usize> {
-        None
-    }
-
-    fn scale(&self) -> Scale {
-        Scale::Mean
-    }
-
     fn prepare(&self, _batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
-        Box::new(RlooTerms::new(self, cohort, scores))
+        let how = Standardise::new(Scale::Mean, StdRule::Population, self.singleton);
+        let group = EpisodeGroup::new(cohort, scores, self.episode_statistics, how);
+        Box::new(EpisodeTerms { group, rule: ScoreRule::FromOthers })
     }
-}
-
-pub(super) struct RlooTerms {
-    episode: EpisodeGroup,
-}
-
-impl RlooTerms {
-    pub(super) fn new(options: &Rloo, cohort: &Cohort, scores: &Scores) -> Self {
-        let how = Standardise {
-            scale: Scale::Mean,
-            std: StdRule::Population,
-            singleton: options.singleton,
-            floor: 0.0,
-        };
-        let rows = options.episode_statistics;
-        Self { episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, how) }
-    }
-}
-
-impl Terms for RlooTerms {
-    fn terms(&self, row: usize, terms: &mut Vec<Term>) {
-        terms.clear();
-        let term = self.episode.term(row);
-        terms.push(stretch(&term).map_or(term, |stretch| term.times(&stretch)));
-    }
-
-    fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value> {
-        vec![ground.score(row)]
-    }
-
-    fn account(&self, _row: usize, _place: usize, term: &Term) -> Account {
-        Account { factors: stretch(term).into_iter().collect(), ..self.episode.account(0) }
-    }
-}
-
-/// What makes the deviation from the mean of all rows that from the mean of the others.
-fn stretch(term: &Term) -> Option<Factor> {
-    let size = term.statistics.size;
-    (!term.statistics.is_alone()).then_some(Factor::Others { size })
 }

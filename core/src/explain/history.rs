@@ -27,9 +27,9 @@ impl StepHistories {
         let are_summaries = options.estimator.reads_summaries();
         if !are_summaries {
             let tasks = 0..batch.tasks().len();
-            for cohort in tasks.flat_map(|task| options.estimator.cohorts(batch, task)) {
+            for cohort in tasks.flat_map(|task| options.estimator.method().cohorts(batch, task)) {
                 for rows in cohort.sequences() {
-                    for pair in cohort.rows()[rows].windows(2) {
+                    for pair in cohort.rows[rows].windows(2) {
                         before[pair[1]] = Some(pair[0]);
                     }
                 }

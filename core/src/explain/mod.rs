@@ -19,7 +19,7 @@ use crate::breakdown::{Ground, Source, StateValue, Value};
 use crate::error::Error;
 use crate::estimate::raw_advantages;
 use crate::estimator::{Options, Terms, Whitening, sum};
-use crate::groups::context::Level;
+use crate::groups::hierarchy::Level;
 use crate::returns::Scores;
 
 /// The advantage of one step, taken apart.
@@ -117,12 +117,12 @@ pub fn explain_row(batch: &Batch, options: &Options, row: usize) -> Result<Expla
     let (index, step_index) = batch.position(row);
     let scores = Scores::of(batch, options.discount, options.invalid_penalty);
     let (cohort, own) = cohort_of(batch, options, row);
-    let estimator = options.estimator.prepare(batch, &cohort, &scores);
+    let estimator = options.estimator.method().prepare(batch, &cohort, &scores);
     let ground = Ground { batch, cohort: &cohort, scores: &scores, discount: options.discount };
     let parts = Parts::of(&*estimator, &ground, options.estimator.reads_summaries(), own);
     let (advantage, whitening) = if options.estimator.needs_whole_batch() {
         let mut all = raw_advantages(batch, options, &scores);
-        let whitening = options.estimator.finish(&mut all);
+        let whitening = options.estimator.innermost().finish(&mut all);
         (all[row], whitening)
     } else {
         (parts.sum, None)
@@ -159,8 +159,8 @@ fn missing(options: &Options, terms: &[ExplainedTerm]) -> Vec<Level> {
 /// The cohort of a row, and the row's number in it.
 fn cohort_of(batch: &Batch, options: &Options, row: usize) -> (Cohort, usize) {
     let task = batch.task_of()[batch.position(row).0];
-    let mut cohorts = options.estimator.cohorts(batch, task).into_iter();
-    let own = |cohort: &Cohort| cohort.rows().iter().position(|&other| other == row);
+    let mut cohorts = options.estimator.method().cohorts(batch, task).into_iter();
+    let own = |cohort: &Cohort| cohort.rows.iter().position(|&other| other == row);
     let found = cohorts.find_map(|cohort| own(&cohort).map(|row| (cohort, row)));
     found.unwrap_or_default() // every row is in one
 }

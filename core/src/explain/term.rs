@@ -6,7 +6,7 @@ use crate::breakdown::{
     Account, Comparison, Factor, Ground, Rule, Skipped, Source, Value, Weighting,
 };
 use crate::estimator::Term;
-use crate::groups::context::Level;
+use crate::groups::hierarchy::Level;
 
 /// One term of an advantage: the step within one group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -129,7 +129,7 @@ pub(super) fn context_of(
     comparison: Comparison,
 ) -> Vec<String> {
     let Comparison::Level(Level(level)) = comparison else { return Vec::new() };
-    let step = |row: usize| ground.batch.step(ground.cohort.rows()[row]);
+    let step = |row: usize| ground.batch.step(ground.cohort.rows[row]);
     let past: Vec<String> = if by_summary && level > 0 {
         step(row).context.clone().into_iter().collect()
     } else {

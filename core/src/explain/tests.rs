@@ -13,12 +13,7 @@ use crate::returns::{Discount, Scores};
 use crate::rollout::{Step, Trajectory};
 use crate::statistics::{Scale, SingletonRule, Standardise, Statistics, StdRule};
 
-const HOW: Standardise = Standardise {
-    scale: Scale::Mean,
-    std: StdRule::Population,
-    singleton: SingletonRule::Zero,
-    floor: 0.0,
-};
+const HOW: Standardise = Standardise::new(Scale::Mean, StdRule::Population, SingletonRule::Zero);
 
 /// A quarter of the return's deviation, behind a gate that is open for row 0 alone; and the sum of
 /// δ_0 = 1 + 0.5 · 8 − 2 and δ_1 = 10 − 8, λ = 1, as it is.

@@ -7,8 +7,8 @@ use crate::breakdown::{
     Difference, Factor, Prior, Source, StateSource, StateValue, Value, Visit, Weighting,
 };
 use crate::estimator::Whitening;
-use crate::text::decimal::six_decimals;
 use crate::text::escape::unbroken;
+use crate::text::number::six_decimals;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,13 +58,8 @@ impl fmt::Display for ExplainedTerm {
             writeln!(f, "  factor {}  {factor}", six_decimals(factor.number()))?;
         }
         if let Weighting::Trust { between: Some(between), within } = self.weighting {
-            let trust = six_decimals(self.raw_weight);
-            writeln!(
-                f,
-                "  trust {trust}  between {}  within {}",
-                six_decimals(between),
-                six_decimals(within)
-            )?;
+            let [trust, between, within] = [self.raw_weight, between, within].map(six_decimals);
+            writeln!(f, "  trust {trust}  between {between}  within {within}")?;
         }
         if !self.left_out.is_empty() {
             writeln!(f, "  left out  {}", list(&self.left_out))?;

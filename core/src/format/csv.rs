@@ -8,13 +8,13 @@ use super::BYTE_ORDER_MARK;
 use super::csv_records::{Records, names_separator};
 use super::line_diagnosis::{LIST_OF_NUMBERS, WHOLE, numbers as listed};
 use super::text_lines::text_of;
-use super::trajectory_builder::{OF_ROWS, Record, Row, TrajectoryBuilder};
+use super::trajectory_builder::{Record, Row, TrajectoryBuilder, of_rows};
 use super::verl::{ACTIVE, VALID};
 use super::warnings::RolloutWarnings;
 use crate::batch::address::StepAddress;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
-use crate::rollout::misspelling::check_spelling;
+use crate::rollout::read::check_spelling;
 use crate::text::escape::{quoted, unbroken};
 use crate::text::json::read_json;
 
@@ -132,7 +132,7 @@ pub(super) fn line_of(mut source: impl Read, step: &StepAddress) -> Result<Optio
 }
 
 fn check_header(header: &[&str]) -> Result<(), Problem> {
-    let known = REQUIRED.into_iter().chain(OPTIONAL).chain(OF_ROWS);
+    let known = REQUIRED.into_iter().chain(OPTIONAL).chain(of_rows());
     let unread = header.iter().copied().filter(|name| known.clone().all(|it| it != *name));
     let is_there =
         |name: &str| header.contains(&name) || name == "valid" && header.contains(&VALID);
@@ -140,7 +140,7 @@ fn check_header(header: &[&str]) -> Result<(), Problem> {
     for field in REQUIRED {
         if !header.contains(&field) {
             let remedy = format!("the header needs the columns {}", REQUIRED.join(","));
-            return Err(Problem::MissingField { field: field.to_owned(), remedy });
+            return Err(Problem::missing(field, &remedy));
         }
     }
     // The flag has two names.
@@ -208,12 +208,8 @@ fn set(row: &mut Row, name: &str, value: &str) -> Result<(), Problem> {
 }
 
 fn number(field: &str, text: &str) -> Result<f64, Problem> {
-    let wrong = || Problem::WrongType {
-        field: field.to_owned(),
-        expected: "a number",
-        found: quoted(text),
-    };
-    let value = crate::text::number::number(text.trim()).ok_or_else(wrong)?;
+    let value = crate::text::number::number(text.trim())
+        .ok_or_else(|| Problem::wrong_type(field, "a number", quoted(text)))?;
     if value.is_finite() {
         return Ok(value);
     }
@@ -223,11 +219,8 @@ fn number(field: &str, text: &str) -> Result<f64, Problem> {
 /// A seed: pandas writes a column of whole numbers with a point if one of them is missing.
 fn whole(field: &str, text: &str) -> Result<u64, Problem> {
     let trimmed = text.trim();
-    trimmed.strip_suffix(".0").unwrap_or(trimmed).parse().map_err(|_| Problem::WrongType {
-        field: field.to_owned(),
-        expected: WHOLE,
-        found: quoted(text),
-    })
+    let digits = trimmed.strip_suffix(".0").unwrap_or(trimmed);
+    digits.parse().map_err(|_| Problem::wrong_type(field, WHOLE, quoted(text)))
 }
 
 /// A JSON list; an empty text is none.
@@ -236,11 +229,8 @@ fn numbers(text: &str) -> Result<Option<Vec<f64>>, Problem> {
         return Ok(None);
     }
     let list = read_json(text).ok().and_then(|list| listed(&list).ok()?);
-    list.map(Some).ok_or_else(|| Problem::WrongType {
-        field: "embedding".to_owned(),
-        expected: LIST_OF_NUMBERS,
-        found: quoted(text),
-    })
+    let wrong = || Problem::wrong_type("embedding", LIST_OF_NUMBERS, quoted(text));
+    list.map(Some).ok_or_else(wrong)
 }
 
 /// Whether a value cannot be the beginning of another one: a flag.
@@ -253,10 +243,6 @@ fn flag(field: &str, text: &str) -> Result<bool, Problem> {
     match text.trim().to_ascii_lowercase().as_str() {
         "" | "true" | "1" => Ok(true),
         "false" | "0" => Ok(false),
-        _ => Err(Problem::WrongType {
-            field: field.to_owned(),
-            expected: "true or false",
-            found: quoted(text),
-        }),
+        _ => Err(Problem::wrong_type(field, "true or false", quoted(text))),
     }
 }

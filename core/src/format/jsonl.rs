@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
-use serde_json::{Map, Value};
-
 use super::line_diagnosis::{diagnose, fields};
 use super::provenance::{self, FirstLine, Provenance};
 use super::text_lines::{Line, Lines};
@@ -48,7 +46,10 @@ impl<R: BufRead> Records<R> {
                     self.stated = Some(FirstLine { line: line.number, fields });
                     continue;
                 }
-                Ok(fields) => self.kind = Some(kind_of(&fields)),
+                Ok(fields) => {
+                    let is_row = verl::is_row(&fields);
+                    self.kind = Some(if is_row { Kind::Rows } else { Kind::Trajectories });
+                }
                 // Another format: it says nothing of itself, and is refused when it is read.
                 Err(_) if !line.text.trim_start().starts_with('{') => {
                     self.kind = Some(Kind::Trajectories);
@@ -58,7 +59,7 @@ impl<R: BufRead> Records<R> {
                 }
                 Err(error) => return Err(error),
             }
-            self.lines.hold();
+            self.lines.held = true;
         }
         Ok(self.kind)
     }
@@ -87,10 +88,6 @@ impl<R: BufRead> Records<R> {
         }
         Ok(None)
     }
-}
-
-fn kind_of(fields: &Map<String, Value>) -> Kind {
-    if verl::is_row(fields) { Kind::Rows } else { Kind::Trajectories }
 }
 
 /// Whether a line that is no JSON is a row, as with a NaN in it.

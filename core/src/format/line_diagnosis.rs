@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::text_lines::Line;
 use crate::error::{Error, Place, Problem};
-use crate::rollout::misspelling::check_spelling;
+use crate::rollout::read::{STEP, TRAJECTORY, check_spelling};
 use crate::text::escape::unbroken;
 use crate::text::json::{self, DuplicateKeys, describe};
 use crate::text::number::number;
@@ -187,24 +187,14 @@ struct Shape {
     required: &'static [(&'static str, Kind)],
     /// May be absent or null.
     optional: &'static [(&'static str, Kind)],
-    /// May be absent, and are looked at by themselves.
-    others: &'static [&'static str],
 }
 
-impl Shape {
-    fn names(&self) -> impl Iterator<Item = &'static str> + Clone {
-        let kinds = self.required.iter().chain(self.optional).map(|(name, _)| *name);
-        kinds.chain(self.others.iter().copied())
-    }
-}
-
-const TRAJECTORY: Shape = Shape {
+const TRAJECTORY_SHAPE: Shape = Shape {
     required: &[("task", Kind::Text), ("trajectory", Kind::Text), ("steps", Kind::List)],
     optional: &[("success", Kind::Flag), ("seed", Kind::Whole), ("environment", Kind::Text)],
-    others: &[],
 };
 
-const STEP: Shape = Shape {
+const STEP_SHAPE: Shape = Shape {
     required: &[("state", Kind::Text), ("reward", Kind::Number)],
     optional: &[
         ("action", Kind::Text),
@@ -216,17 +206,17 @@ const STEP: Shape = Shape {
         ("prompt", Kind::Text),
         ("response", Kind::Text),
     ],
-    others: &["valid", "step"],
 };
 
 /// The first field that is missing or holds another kind of value, with its step.
 fn check_shape(value: &Value) -> Result<(), (Option<usize>, Problem)> {
     let fields = object(value).map_err(|problem| (None, problem))?;
-    check_fields(fields, &TRAJECTORY).map_err(|problem| (None, problem))?;
+    check_fields(fields, &TRAJECTORY.into_iter(), &TRAJECTORY_SHAPE)
+        .map_err(|problem| (None, problem))?;
     let steps = fields.get("steps").and_then(Value::as_array);
     for (index, step) in steps.into_iter().flatten().enumerate() {
         let checked = object(step).and_then(|fields| {
-            check_fields(fields, &STEP)?;
+            check_fields(fields, &STEP.into_iter().chain(["step"]), &STEP_SHAPE)?;
             // Unlike the optional fields, this one has a default and cannot be null.
             fields.get("valid").map_or(Ok(()), |valid| expect("valid", valid, Kind::Flag))
         });
@@ -243,15 +233,17 @@ fn not_an_object(value: &Value) -> Problem {
     Problem::NotTrajectory(format!("found {}", describe(value)))
 }
 
-fn check_fields(fields: &Map<String, Value>, shape: &Shape) -> Result<(), Problem> {
-    let unread =
-        fields.keys().map(String::as_str).filter(|name| shape.names().all(|it| it != *name));
-    check_spelling(unread, &shape.names().filter(|name| !fields.contains_key(*name)))?;
+fn check_fields(
+    fields: &Map<String, Value>,
+    known: &(impl Iterator<Item = &'static str> + Clone),
+    shape: &Shape,
+) -> Result<(), Problem> {
+    let unread = fields.keys().map(String::as_str);
+    let unread = unread.filter(|name| known.clone().all(|it| it != *name));
+    check_spelling(unread, &known.clone().filter(|name| !fields.contains_key(*name)))?;
     for &(field, kind) in shape.required {
-        let value = fields.get(field).ok_or_else(|| Problem::MissingField {
-            field: field.to_owned(),
-            remedy: "a line has task, trajectory and steps, a step has state and reward".to_owned(),
-        })?;
+        let remedy = "a line has task, trajectory and steps, a step has state and reward";
+        let value = fields.get(field).ok_or_else(|| Problem::missing(field, remedy))?;
         expect(field, value, kind)?;
     }
     for &(field, kind) in shape.optional {
@@ -271,7 +263,7 @@ fn expect(field: &str, value: &Value, kind: Kind) -> Result<(), Problem> {
         Kind::Numbers => numbers(value).err().unwrap_or_default(),
         _ => describe(value),
     };
-    Err(Problem::WrongType { field: field.to_owned(), expected: kind.name(), found })
+    Err(Problem::wrong_type(field, kind.name(), found))
 }
 
 /// A list of numbers; none for null, and what it is for anything else.

@@ -41,7 +41,6 @@ mod csv_records;
 mod file_signature;
 mod jsonl;
 mod line_diagnosis;
-mod locate;
 mod provenance;
 mod read_own;
 mod text_lines;
@@ -54,14 +53,16 @@ use std::io::BufRead;
 
 pub use csv::read_csv;
 pub use jsonl::{Reader, read_jsonl};
-pub use locate::line_of;
 pub use provenance::Provenance;
 pub use read_own::read_written;
 pub use warnings::RolloutWarnings;
 pub use write::{write_advantages, write_jsonl, write_provenance};
 
+use jsonl::Records;
 use text_lines::text_of;
+use trajectory_builder::{Record, TrajectoryBuilder};
 
+use crate::batch::address::StepAddress;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
 
@@ -110,4 +111,46 @@ pub fn read_with_warnings(
             None => Err(Place::line(1).error(csv::unknown(text))),
         },
     }
+}
+
+/// The line that a step stands on in a rollouts file of any of the formats: that of its trajectory,
+/// or of its own row. None if the file does not have the step.
+///
+/// What is wrong between trajectories, as embeddings of different lengths, is found when they have
+/// been read, and lines are not kept: the file is read again, JSON Lines without holding it.
+///
+/// ```
+/// use hgpo_core::{format, StepAddress};
+/// let rows = "task,trajectory,state,reward\ng,t,hall,0\ng,t,hall,1\n";
+/// assert_eq!(format::line_of(rows.as_bytes(), &StepAddress::new("g", "t", 1))?, Some(3));
+/// # Ok::<(), hgpo_core::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of [`read`] that are before that line.
+pub fn line_of(mut source: impl BufRead, step: &StepAddress) -> Result<Option<usize>, Error> {
+    let start = source.fill_buf().map_err(Error::Read)?;
+    let mut text = start.iter().filter(|byte| byte.is_ascii_graphic());
+    if text.next() != Some(&b'{') {
+        return csv::line_of(source, step);
+    }
+    let mut records = Records::new(source);
+    let is_named = |task: &str, name: &str| task == step.task && name == step.trajectory;
+    let mut rows = 0;
+    while let Some((record, line)) = records.next(&TrajectoryBuilder::default())? {
+        let is_there = match record {
+            Record::Trajectory(found) => {
+                is_named(&found.task, &found.trajectory) && step.step < found.steps.len()
+            }
+            Record::Step(row) => {
+                let is_own = is_named(&row.task, &row.trajectory);
+                rows += usize::from(is_own);
+                is_own && rows > step.step
+            }
+        };
+        if is_there {
+            return Ok(Some(line));
+        }
+    }
+    Ok(None)
 }

@@ -9,35 +9,38 @@ use super::text_lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::estimator::Options;
 
-/// What a trajectory or a row has, one of them at least, even if it is broken: here, and in what other programs
-/// write.
-const OF_ROLLOUTS: [&str; 25] = [
-    "task",
-    "trajectory",
-    "steps",
-    "uid",
-    "traj_uid",
-    "anchor_obs",
-    "rewards",
-    "state",
-    "reward",
-    "action",
-    "actions",
-    "observation",
-    "success",
-    "prompt",
-    "prompts",
-    "response",
-    "responses",
-    "completion",
-    "messages",
-    "conversations",
-    "trajectories",
-    "input",
-    "output",
-    "score",
-    "tokens",
-];
+/// Whether it is a field that a trajectory or a row has, one of them at least, even if it is broken: here, and in what
+/// other programs write.
+fn is_of_rollouts(field: &str) -> bool {
+    matches!(
+        field,
+        "task"
+            | "trajectory"
+            | "steps"
+            | "uid"
+            | "traj_uid"
+            | "anchor_obs"
+            | "rewards"
+            | "state"
+            | "reward"
+            | "action"
+            | "actions"
+            | "observation"
+            | "success"
+            | "prompt"
+            | "prompts"
+            | "response"
+            | "responses"
+            | "completion"
+            | "messages"
+            | "conversations"
+            | "trajectories"
+            | "input"
+            | "output"
+            | "score"
+            | "tokens"
+    )
+}
 
 /// What the line itself may say; the last three are [`Options`].
 const OWN: [&str; 6] =
@@ -128,8 +131,8 @@ impl FirstLine {
 /// nothing that rollouts do, of whatever program (or nothing at all). Anything else is a record, and refused as one if
 /// it is not.
 pub(super) fn is_first_line(fields: &Map<String, Value>) -> bool {
-    let has = |names: &[&str]| names.iter().any(|field| fields.contains_key(*field));
-    fields.is_empty() || has(&OWN) && !has(&OF_ROLLOUTS)
+    let says_something = OWN.iter().any(|field| fields.contains_key(*field));
+    fields.is_empty() || says_something && !fields.keys().any(|field| is_of_rollouts(field))
 }
 
 /// Whether a line that holds no rollouts is the first line of another file.

@@ -21,17 +21,12 @@ pub(super) struct Lines<R> {
     number: usize,
     buffer: Vec<u8>,
     /// Whether the line in the buffer is the next one once more.
-    held: bool,
+    pub(super) held: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(source: R) -> Self {
         Self { source, number: 0, buffer: Vec::new(), held: false }
-    }
-
-    /// Makes the line that was read last the next one.
-    pub(super) fn hold(&mut self) {
-        self.held = true;
     }
 
     /// The next line that is not blank.

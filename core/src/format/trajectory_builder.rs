@@ -7,24 +7,16 @@ use serde_json::Value;
 
 use super::warnings::WarningCounter;
 use crate::error::{Error, Place, Problem};
-use crate::rollout::order::{follow, number};
-use crate::rollout::{Step, Trajectory};
+use crate::rollout::read::{STEP, TRAJECTORY};
+use crate::rollout::{Step, Trajectory, follow, number};
 use crate::text::escape::quoted;
 
 /// Fields that rows of every format may have, beside those that say whose step it is, what it saw and what it earned.
-pub(super) const OF_ROWS: [&str; 11] = [
-    "success",
-    "seed",
-    "environment",
-    "action",
-    "context",
-    "embedding",
-    "state_value",
-    "agent",
-    "observation",
-    "prompt",
-    "response",
-];
+pub(super) fn of_rows() -> impl Iterator<Item = &'static str> + Clone {
+    TRAJECTORY.iter().chain(&STEP).copied().filter(|field| {
+        !matches!(*field, "task" | "trajectory" | "steps" | "state" | "reward" | "valid")
+    })
+}
 
 /// What one line or CSV record holds.
 pub(super) enum Record {
@@ -112,7 +104,7 @@ impl TrajectoryBuilder {
             place.error(problem).or_at(Place::line(line))
         })?;
         let repeats = trajectory.steps.last() == Some(&step) && number(&step).is_none();
-        self.tally.repeated += usize::from(repeats);
+        self.tally.told.repeated += usize::from(repeats);
         self.tally.flagged[usize::from(has_flag)] += 1;
         trajectory.steps.push(step);
         Ok(())
@@ -135,9 +127,10 @@ impl TrajectoryBuilder {
         for own in &self.trajectories {
             let is_named = is_missing(&own.task) || is_missing(&own.trajectory);
             for step in &own.steps {
-                tally.empty_states += usize::from(step.state.is_empty());
-                tally.replaced += usize::from(step.state.contains(char::REPLACEMENT_CHARACTER));
-                tally.missing += usize::from(is_named || is_missing(&step.state));
+                tally.told.empty_states += usize::from(step.state.is_empty());
+                tally.told.replaced +=
+                    usize::from(step.state.contains(char::REPLACEMENT_CHARACTER));
+                tally.told.missing += usize::from(is_named || is_missing(&step.state));
             }
             if let Some(first) = own.steps.first().and_then(number) {
                 let counted_from = [0.0, 1.0].iter().position(|&from| first <= from);

@@ -4,10 +4,10 @@ use serde_json::{Map, Value};
 
 use super::line_diagnosis::{LIST_OF_NUMBERS, WHOLE, fields, numbers};
 use super::text_lines::Line;
-use super::trajectory_builder::{OF_ROWS, Record, Row};
+use super::trajectory_builder::{Record, Row, of_rows};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Step;
-use crate::rollout::misspelling::check_spelling;
+use crate::rollout::read::check_spelling;
 use crate::text::json::{canonical, describe};
 
 /// Fields that are read, beside those of any row.
@@ -39,12 +39,9 @@ pub(super) fn parse_row(line: &Line<'_>) -> Result<Option<Record>, Error> {
         if !take_flag(&mut fields, ACTIVE)? {
             return Ok(None);
         }
-        let success = match fields.get("success") {
-            None | Some(Value::Null) => None,
-            Some(_) => Some(take_flag(&mut fields, "success")?),
-        };
-        let seed = take_seed(&mut fields)?;
-        let environment = take_optional(&mut fields, "environment")?;
+        let success = take_optional(&mut fields, "success", "true or false", flag)?;
+        let seed = take_optional(&mut fields, "seed", WHOLE, Value::as_u64)?;
+        let environment = take_optional_text(&mut fields, "environment")?;
         let has_flag = has_flag(&fields);
         let step = step(&mut fields)?;
         let row = Row { task, trajectory, success, seed, environment, step, has_flag };
@@ -73,21 +70,21 @@ fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
     if valid != VALID {
         fields.remove(valid);
     }
-    step.action = take_optional(fields, "action")?;
-    step.context = take_optional(fields, "context")?;
+    step.action = take_optional_text(fields, "action")?;
+    step.context = take_optional_text(fields, "context")?;
     step.embedding = take_numbers(fields, "embedding")?;
-    step.state_value = take_optional_number(fields, "state_value")?;
-    step.agent = take_optional(fields, "agent")?;
-    step.observation = take_optional(fields, "observation")?;
-    step.prompt = take_optional(fields, "prompt")?;
-    step.response = take_optional(fields, "response")?;
+    step.state_value = take_optional(fields, "state_value", "a number", Value::as_f64)?;
+    step.agent = take_optional_text(fields, "agent")?;
+    step.observation = take_optional_text(fields, "observation")?;
+    step.prompt = take_optional_text(fields, "prompt")?;
+    step.response = take_optional_text(fields, "response")?;
     let is_absent = |name: &&'static str| match *name {
         // The flag has two names.
         VALID => false,
         "valid" => !has_flag,
         name => !fields.contains_key(name),
     };
-    let read = READ.into_iter().chain(OF_ROWS);
+    let read = READ.into_iter().chain(of_rows());
     let known = read.clone().chain(["step", "valid"]);
     let unread = fields.keys().map(String::as_str);
     let unread = unread.filter(|name| known.clone().all(|it| it != *name));
@@ -107,14 +104,12 @@ fn taken(fields: &mut Map<String, Value>, field: &str) -> Option<Value> {
 }
 
 fn take(fields: &mut Map<String, Value>, field: &str) -> Result<Value, Problem> {
-    taken(fields, field).ok_or_else(|| Problem::MissingField {
-        field: field.to_owned(),
-        remedy: "a row of verl-agent has uid, traj_uid, anchor_obs and rewards".to_owned(),
-    })
+    let remedy = "a row of verl-agent has uid, traj_uid, anchor_obs and rewards";
+    taken(fields, field).ok_or_else(|| Problem::missing(field, remedy))
 }
 
 fn wrong(field: &str, expected: &'static str, found: &Value) -> Problem {
-    Problem::WrongType { field: field.to_owned(), expected, found: describe(found) }
+    Problem::wrong_type(field, expected, describe(found))
 }
 
 /// Text as it is; numbers, arrays (a grid as anchor) and objects as their one JSON text.
@@ -149,7 +144,10 @@ fn flag(value: &Value) -> Option<bool> {
     }
 }
 
-fn take_optional(fields: &mut Map<String, Value>, field: &str) -> Result<Option<String>, Problem> {
+fn take_optional_text(
+    fields: &mut Map<String, Value>,
+    field: &str,
+) -> Result<Option<String>, Problem> {
     match taken(fields, field) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
@@ -157,28 +155,20 @@ fn take_optional(fields: &mut Map<String, Value>, field: &str) -> Result<Option<
     }
 }
 
-fn take_optional_number(
+/// What `read` makes of a value; none if it is absent or null.
+fn take_optional<T>(
     fields: &mut Map<String, Value>,
     field: &str,
-) -> Result<Option<f64>, Problem> {
+    expected: &'static str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> Result<Option<T>, Problem> {
     match taken(fields, field) {
         None | Some(Value::Null) => Ok(None),
-        Some(value) => value.as_f64().map(Some).ok_or_else(|| wrong(field, "a number", &value)),
-    }
-}
-
-fn take_seed(fields: &mut Map<String, Value>) -> Result<Option<u64>, Problem> {
-    match taken(fields, "seed") {
-        None | Some(Value::Null) => Ok(None),
-        Some(value) => value.as_u64().map(Some).ok_or_else(|| wrong("seed", WHOLE, &value)),
+        Some(value) => read(&value).map(Some).ok_or_else(|| wrong(field, expected, &value)),
     }
 }
 
 fn take_numbers(fields: &mut Map<String, Value>, field: &str) -> Result<Option<Vec<f64>>, Problem> {
     let value = taken(fields, field).unwrap_or_default();
-    numbers(&value).map_err(|found| Problem::WrongType {
-        field: field.to_owned(),
-        expected: LIST_OF_NUMBERS,
-        found,
-    })
+    numbers(&value).map_err(|found| Problem::wrong_type(field, LIST_OF_NUMBERS, found))
 }

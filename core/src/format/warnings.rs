@@ -41,91 +41,69 @@ pub struct RolloutWarnings {
 impl RolloutWarnings {
     /// A sentence for each kind of rows that there are.
     pub fn remarks(self) -> impl Iterator<Item = String> {
-        let Self {
-            inactive,
-            repeated,
-            empty_states,
-            missing,
-            replaced,
-            unflagged,
-            late,
-            may_be_cut,
-        } = self;
-        let inactive = (inactive > 0).then(|| {
-            let (rows, were) = if inactive == 1 { ("row", "was") } else { ("rows", "were") };
-            format!(
-                "{inactive} {rows} with `active_masks` false (padding after the end of an episode) \
-                 {were} left out"
-            )
+        // How many, what is said of one and of several, and of both.
+        let counted = [
+            (
+                self.inactive,
+                "row with `active_masks` false (padding after the end of an episode) was",
+                "rows with `active_masks` false (padding after the end of an episode) were",
+                "left out",
+            ),
+            (
+                self.repeated,
+                "row repeats the row before and is a step of its own; if it is a copy, remove it",
+                "rows repeat the row before and are steps of their own; if they are copies, remove them",
+                "(rows with a number `step` are checked for copies)",
+            ),
+            (
+                self.empty_states,
+                "step has",
+                "steps have",
+                "an empty `state`; empty states are compared with each other as one state; if they are missing, write \
+                 them",
+            ),
+            (
+                self.missing,
+                "step has",
+                "steps have",
+                "a `state`, `task` or `trajectory` that stands for a missing value (nan, None, null); equal ones are \
+                 taken for the same; if they are missing, write them",
+            ),
+            (
+                self.replaced,
+                "step has",
+                "steps have",
+                "a `state` with U+FFFD in place of letters that were lost; states that differed in them are equal now; \
+                 write them again as UTF-8",
+            ),
+            (
+                self.unflagged,
+                "row does",
+                "rows do",
+                "not say whether the action was valid, as others do, and count as valid; if some are not, write it",
+            ),
+            (
+                self.late,
+                "trajectory begins",
+                "trajectories begin",
+                "with a later `step` than the first one; if rows before it are missing, add them",
+            ),
+        ];
+        let counted = counted.into_iter().filter(|(count, ..)| *count > 0);
+        let remarks = counted.map(|(count, one, several, both)| {
+            format!("{count} {} {both}", if count == 1 { one } else { several })
         });
-        let repeated = (repeated > 0).then(|| {
-            let (rows, is) = if repeated == 1 {
-                ("row repeats", "is a step of its own; if it is a copy, remove it")
-            } else {
-                ("rows repeat", "are steps of their own; if they are copies, remove them")
-            };
-            format!(
-                "{repeated} {rows} the row before and {is} (rows with a number `step` are checked \
-                 for copies)"
-            )
-        });
-        let empty_states = (empty_states > 0).then(|| {
-            let steps = if empty_states == 1 { "step has" } else { "steps have" };
-            format!(
-                "{empty_states} {steps} an empty `state`; empty states are compared with each other as one state; if \
-                 they are missing, write them"
-            )
-        });
-        let missing = (missing > 0).then(|| {
-            let steps = if missing == 1 { "step has" } else { "steps have" };
-            format!(
-                "{missing} {steps} a `state`, `task` or `trajectory` that stands for a missing value (nan, None, null); \
-                 equal ones are taken for the same; if they are missing, write them"
-            )
-        });
-        let replaced = (replaced > 0).then(|| {
-            let steps = if replaced == 1 { "step has" } else { "steps have" };
-            format!(
-                "{replaced} {steps} a `state` with U+FFFD in place of letters that were lost; states that differed in them \
-                 are equal now; write them again as UTF-8"
-            )
-        });
-        let unflagged = (unflagged > 0).then(|| {
-            let rows = if unflagged == 1 { "row does" } else { "rows do" };
-            format!(
-                "{unflagged} {rows} not say whether the action was valid, as others do, and count as valid; if some are \
-                 not, write it"
-            )
-        });
-        let late = (late > 0).then(|| {
-            let trajectories = if late == 1 { "trajectory begins" } else { "trajectories begin" };
-            format!(
-                "{late} {trajectories} with a later `step` than the first one; if rows before it are missing, add them"
-            )
-        });
-        let cut = may_be_cut.then(|| {
-            "the last line does not end with a line break; if the file was cut off, write the line again, else end it"
-                .to_owned()
-        });
-        inactive
-            .into_iter()
-            .chain(repeated)
-            .chain(empty_states)
-            .chain(missing)
-            .chain(replaced)
-            .chain(unflagged)
-            .chain(late)
-            .chain(cut)
+        let cut = "the last line does not end with a line break; if the file was cut off, write the line again, else \
+                   end it";
+        remarks.chain(self.may_be_cut.then(|| cut.to_owned()))
     }
 }
 
 /// Counts, of which those of several tasks add up.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WarningCounter {
-    pub(super) repeated: usize,
-    pub(super) empty_states: usize,
-    pub(super) missing: usize,
-    pub(super) replaced: usize,
+    /// What is counted as it is told.
+    pub(super) told: RolloutWarnings,
     /// Rows without a flag, and with one.
     pub(super) flagged: [usize; 2],
     /// Trajectories whose first number is 0, is 1, is higher.
@@ -134,10 +112,10 @@ pub(super) struct WarningCounter {
 
 impl WarningCounter {
     pub(super) fn add(&mut self, other: Self) {
-        self.repeated += other.repeated;
-        self.empty_states += other.empty_states;
-        self.missing += other.missing;
-        self.replaced += other.replaced;
+        self.told.repeated += other.told.repeated;
+        self.told.empty_states += other.told.empty_states;
+        self.told.missing += other.told.missing;
+        self.told.replaced += other.told.replaced;
         for (own, others) in self.flagged.iter_mut().zip(other.flagged) {
             *own += others;
         }
@@ -148,22 +126,13 @@ impl WarningCounter {
 
     /// What it comes to in a whole file.
     pub(super) fn warnings(self, inactive: usize, may_be_cut: bool) -> RolloutWarnings {
-        let Self { repeated, empty_states, missing, replaced, flagged, begins } = self;
+        let Self { told, flagged, begins } = self;
         let unflagged = if flagged[1] > 0 { flagged[0] } else { 0 };
         let late = match begins {
             [0, 0, _] => 0,
             [0, _, later] => later,
             [_, one, later] => one + later,
         };
-        RolloutWarnings {
-            inactive,
-            repeated,
-            empty_states,
-            missing,
-            replaced,
-            unflagged,
-            late,
-            may_be_cut,
-        }
+        RolloutWarnings { inactive, unflagged, late, may_be_cut, ..told }
     }
 }

@@ -13,22 +13,19 @@ pub(crate) type Node = usize;
 /// to a dead end; both are nodes of their own.
 pub(crate) struct Graph {
     /// Node that each row's step leads to.
-    next: Vec<Node>,
-    node_of: Vec<Node>,
-    goal: Node,
+    pub(crate) next: Vec<Node>,
+    /// Node of each row.
+    pub(crate) node_of: Vec<Node>,
+    /// Where successes end.
+    pub(crate) goal: Node,
 }
 
 impl Graph {
     /// The graph of all sequences.
     pub(crate) fn new(batch: &Batch, cohort: &Cohort) -> Self {
-        let goal = cohort.state_count();
-        let node_of: Vec<Node> = cohort.states().iter().map(|&state| state as usize).collect();
-        let mut next = node_of.clone();
-        for (rows, &trajectory) in cohort.sequences().zip(cohort.trajectories()) {
-            let success = batch.trajectories()[trajectory].succeeded();
-            next.copy_within(rows.start + 1..rows.end, rows.start);
-            next[rows.end - 1] = if success { goal } else { goal + 1 };
-        }
+        let goal = cohort.state_count;
+        let node_of: Vec<Node> = cohort.states.iter().map(|&state| state as usize).collect();
+        let next = successors(batch, cohort, &node_of, goal);
         Self { next, node_of, goal }
     }
 
@@ -37,24 +34,9 @@ impl Graph {
         self.goal + 2
     }
 
-    /// Where successes end.
-    pub(crate) fn goal(&self) -> Node {
-        self.goal
-    }
-
     /// Whether a node is the goal; none for states.
     pub(crate) fn end(&self, node: Node) -> Option<bool> {
         (node >= self.goal).then_some(node == self.goal)
-    }
-
-    /// Node of a row.
-    pub(crate) fn node(&self, row: usize) -> Node {
-        self.node_of[row]
-    }
-
-    /// Node that a row's step leads to.
-    pub(crate) fn next(&self, row: usize) -> Node {
-        self.next[row]
     }
 
     /// Steps from each node to the goal along edges that were taken; none if it is out of reach.
@@ -87,4 +69,21 @@ impl Graph {
         }
         into
     }
+}
+
+/// What the step of every row leads to, by the numbers that rows have: that of the next row of its sequence; at
+/// the end of a success `goal`, at that of a failure the number after it.
+pub(crate) fn successors(
+    batch: &Batch,
+    cohort: &Cohort,
+    numbers: &[usize],
+    goal: usize,
+) -> Vec<usize> {
+    let mut next = numbers.to_vec();
+    for (rows, &trajectory) in cohort.sequences().zip(&cohort.trajectories) {
+        let success = batch.trajectories()[trajectory].succeeded();
+        next.copy_within(rows.start + 1..rows.end, rows.start);
+        next[rows.end - 1] = if success { goal } else { goal + 1 };
+    }
+    next
 }

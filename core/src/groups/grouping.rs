@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
-use crate::batch::intern::Interner;
+use crate::batch::intern::{Interner, number as number_of};
 
 /// What a row is at a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,17 +104,16 @@ pub(crate) fn levels(cohort: &Cohort, context_length: usize) -> Vec<Groups> {
 
 /// Level 0: steps in the same state.
 pub(crate) fn states(cohort: &Cohort) -> Groups {
-    Groups::new(cohort.states().to_vec(), cohort.state_count())
+    Groups::new(cohort.states.clone(), cohort.state_count)
 }
 
 /// Steps in the same state with the same summary of the past (the step's `context`).
 pub(crate) fn summaries(cohort: &Cohort, batch: &Batch) -> Groups {
     let mut summaries = Interner::default();
     let mut numbers = HashMap::new();
-    let group_of = cohort.rows().iter().zip(cohort.states()).map(|(&row, &state)| {
+    let group_of = cohort.rows.iter().zip(&cohort.states).map(|(&row, &state)| {
         let Some(context) = batch.step(row).context.as_deref() else { return MISSING };
-        let next = numbers.len() as u32;
-        *numbers.entry((state, summaries.number(context))).or_insert(next)
+        number_of(&mut numbers, (state, summaries.number(context))) as u32
     });
     let group_of = group_of.collect();
     Groups::new(group_of, numbers.len())
@@ -126,7 +125,7 @@ pub(crate) fn summaries(cohort: &Cohort, batch: &Batch) -> Groups {
 /// one such group, a group of the shorter level falls into one new group. Nothing is hashed, and
 /// few branches depend on the data.
 fn refine(cohort: &Cohort, shorter: &Groups, level: usize, scratch: &mut Scratch) -> Groups {
-    let mut group_of = vec![MISSING; cohort.row_count()];
+    let mut group_of = vec![MISSING; cohort.rows.len()];
     scratch.order_by_group_before(cohort, shorter, level, &mut group_of);
     let Scratch { order, places, parts, .. } = scratch;
     parts.clear();
@@ -171,7 +170,7 @@ impl Scratch {
         group_of: &mut [u32],
     ) {
         let Self { open, order, places, .. } = self;
-        open.resize(cohort.row_count(), 0);
+        open.resize(cohort.rows.len(), 0);
         places.clear();
         places.resize(shorter.count + 1, 0);
         let mut open_count = 0;

@@ -9,7 +9,7 @@ use crate::option::declaration::shown;
 macro_rules! choice {
     (
         $(#[$meta:meta])*
-        pub enum $name:ident ($option:literal) {
+        pub enum $name:ident {
             $( $(#[$value_meta:meta])* $value:ident => $text:literal, )+
         }
     ) => {
@@ -54,25 +54,7 @@ macro_rules! choice {
             }
         }
 
-        impl std::str::FromStr for $name {
-            type Err = $crate::Error;
-
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                match text {
-                    $($text => Ok(Self::$value),)+
-                    _ => Err($crate::Error::option(
-                        $option,
-                        format!("unknown value `{text}`: use one of {}", Self::NAMES.join(", ")),
-                    )),
-                }
-            }
-        }
-
         impl $crate::option::declaration::OptionValue for $name {
-            fn written(&self) -> serde_json::Value {
-                self.as_str().into()
-            }
-
             fn read(value: serde_json::Value) -> Result<Self, serde_json::Error> {
                 $crate::option::choice::place(&value, Self::NAMES).map(|place| Self::ALL[place])
             }

@@ -79,9 +79,19 @@ impl Declared {
         Self { kind, about: About { meaning, source } }
     }
 
+    /// A number from 0 to `most`, of which those up to `usual` are of use.
+    pub(crate) const fn number(
+        most: f64,
+        usual: f64,
+        meaning: &'static str,
+        source: &'static str,
+    ) -> Self {
+        Self::new(Kind::Number { most, usual }, meaning, source)
+    }
+
     /// A number from 0 to 1.
     pub(crate) const fn fraction(meaning: &'static str, source: &'static str) -> Self {
-        Self::new(Kind::Number { most: 1.0, usual: 1.0 }, meaning, source)
+        Self::number(1.0, 1.0, meaning, source)
     }
 }
 

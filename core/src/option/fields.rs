@@ -156,28 +156,12 @@ macro_rules! options {
                 <Self as $crate::option::fields::DeclaredOptions>::DECLARATIONS
             }
 
-            #[allow(unused_assignments, unused_mut, unused_variables, reason = "there may be no options")]
             fn field(&self, place: usize) -> Option<&dyn $crate::option::fields::Field> {
-                let mut own = 0;
-                $(
-                    if place == own {
-                        return Some(&self.$field);
-                    }
-                    own += 1;
-                )*
-                None
+                [$(&self.$field as &dyn $crate::option::fields::Field),*].into_iter().nth(place)
             }
 
-            #[allow(unused_assignments, unused_mut, unused_variables, reason = "there may be no options")]
             fn field_mut(&mut self, place: usize) -> Option<&mut dyn $crate::option::fields::Field> {
-                let mut own = 0;
-                $(
-                    if place == own {
-                        return Some(&mut self.$field);
-                    }
-                    own += 1;
-                )*
-                None
+                [$(&mut self.$field as &mut dyn $crate::option::fields::Field),*].into_iter().nth(place)
             }
         }
 

@@ -37,19 +37,12 @@ impl TryFrom<Value> for Process {
         let situations = situations.into_iter().map(with_actions).collect::<Result<_, Error>>()?;
         let start = start(begins, &numbers)?;
         let process = Self { step_limit, start, situations };
-        process.check_size()?;
-        Ok(process)
-    }
-}
-
-impl Process {
-    fn check_size(&self) -> Result<(), Error> {
-        let (outcomes, steps) = (self.outcome_count(), self.step_limit);
-        if outcomes.saturating_mul(steps) <= COMBINATIONS_LIMIT {
-            return Ok(());
+        let outcomes = process.outcome_count();
+        if outcomes.saturating_mul(step_limit) <= COMBINATIONS_LIMIT {
+            return Ok(process);
         }
         Err(Error::process(format!(
-            "{outcomes} outcomes with {steps} steps left each are more than {COMBINATIONS_LIMIT} \
+            "{outcomes} outcomes with {step_limit} steps left each are more than {COMBINATIONS_LIMIT} \
              combinations: lower `step_limit`, or leave out situations"
         )))
     }

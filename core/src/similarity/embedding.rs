@@ -2,7 +2,6 @@
 
 use super::StateMetric;
 use crate::batch::Batch;
-use crate::batch::cohort::Cohort;
 use crate::error::{Error, Problem};
 use crate::rollout::Step;
 
@@ -36,20 +35,13 @@ impl StateMetric for EmbeddingMetric {
 /// direction, and would not even be similar to themselves.
 pub(super) fn check(batch: &Batch) -> Result<(), Error> {
     let first = batch.step(0).embedding.as_ref().map_or(0, Vec::len);
-    for trajectory in batch.trajectories() {
-        for (index, step) in trajectory.steps.iter().enumerate() {
-            check_step(step, first)
-                .map_err(|problem| trajectory.place().at_step(index).error(problem))?;
-        }
-    }
-    Ok(())
+    batch.check_steps(|step| check_step(step, first).err())
 }
 
 fn check_step(step: &Step, length: usize) -> Result<(), Problem> {
-    let field = || "embedding".to_owned();
     let Some(embedding) = &step.embedding else {
         let remedy = "grouping by embeddings needs one for every step; or use `similarity = edit`";
-        return Err(Problem::MissingField { field: field(), remedy: remedy.to_owned() });
+        return Err(Problem::missing("embedding", remedy));
     };
     let (expected, found) = if embedding.is_empty() || embedding.len() != length {
         let found = format!("one of {}", embedding.len());
@@ -59,14 +51,5 @@ fn check_step(step: &Step, length: usize) -> Result<(), Problem> {
     } else {
         return Ok(());
     };
-    Err(Problem::WrongType { field: field(), expected, found })
-}
-
-/// The embedding of each row, as [`check`] has found it there.
-pub(super) fn of_rows<'a>(
-    batch: &'a Batch,
-    cohort: &'a Cohort,
-    rows: &'a [usize],
-) -> impl Iterator<Item = &'a [f64]> {
-    rows.iter().map(|&row| batch.step(cohort.rows()[row]).embedding.as_deref().unwrap_or_default())
+    Err(Problem::wrong_type("embedding", expected, found))
 }

@@ -18,7 +18,7 @@ use crate::option::fields::{check_ranges, options};
 choice! {
     /// How alike two states are.
     #[non_exhaustive]
-    pub enum Metric ("metric") {
+    pub enum Metric {
         /// [`edit_similarity`] of their texts, as the reference code of `GiGPO` has it.
         #[default]
         Edit => "edit",
@@ -31,7 +31,7 @@ choice! {
 choice! {
     /// Which states form a cluster.
     #[non_exhaustive]
-    pub enum Linkage ("linkage") {
+    pub enum Linkage {
         /// First fit, in order of appearance: a state joins the first cluster whose first state it
         /// is similar to, as in the reference code of `GiGPO`.
         #[default]
@@ -203,14 +203,13 @@ impl Similarity {
     /// The cohort with clusters for states.
     pub(crate) fn cluster(&self, batch: &Batch, cohort: &Cohort) -> Cohort {
         let (firsts, state_of) = cohort.distinct_states();
+        let steps = firsts.iter().map(|&row| batch.step(cohort.rows[row]));
         let metric: Box<dyn StateMetric> = match self.metric {
-            Metric::Edit => {
-                let texts = firsts.iter().map(|&row| batch.step(cohort.rows()[row]).state.as_str());
-                Box::new(edit::EditMetric::new(texts))
-            }
+            Metric::Edit => Box::new(edit::EditMetric::new(steps.map(|step| step.state.as_str()))),
             Metric::Embedding => {
-                let vectors = embedding::of_rows(batch, cohort, &firsts);
-                Box::new(embedding::EmbeddingMetric::new(vectors))
+                // Every step has one: that is checked before.
+                let embeddings = steps.map(|step| step.embedding.as_deref().unwrap_or_default());
+                Box::new(embedding::EmbeddingMetric::new(embeddings))
             }
         };
         let clusters = clusters(metric.as_ref(), firsts.len(), self.threshold, self.linkage);

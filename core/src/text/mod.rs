@@ -1,6 +1,5 @@
 //! Text: JSON values, numbers, and names of unknown origin in one-line messages.
 
-pub(crate) mod decimal;
 pub(crate) mod escape;
 pub(crate) mod json;
 pub(crate) mod number;

@@ -20,38 +20,6 @@ fn values_are_linear_between_points_and_held_beyond() {
 }
 
 #[test]
-fn the_area_is_the_mean_value() {
-    let curve = curve(&[(10.0, 0.0), (20.0, 1.0), (40.0, 0.5)]);
-    // Until 10: 0. Until 15: a triangle 5 × 0.5 / 2 = 1.25. Until 20: 5. Until 40: 5 + 20 × 0.75 = 20.
-    // Until 100: 20 + 60 × 0.5 = 50.
-    for (to, area) in [(10.0, 0.0), (15.0, 1.25), (20.0, 5.0), (40.0, 20.0), (100.0, 50.0)] {
-        assert!(close(curve.area(to), area / to), "{to}: {}", curve.area(to));
-    }
-    assert_eq!([-1.0, 0.0, f64::NAN].map(|to| curve.area(to)), [0.0; 3]);
-    assert!(close(curve.area(f64::INFINITY), 0.5));
-}
-
-#[test]
-fn the_area_of_a_constant_is_the_constant() {
-    let curve = curve(&[(3.0, 0.1), (7.0, 0.1), (900.0, 0.1)]);
-    for to in [1.0, 3.0, 5.0, 7.0, 1000.0, f64::INFINITY] {
-        assert_eq!(curve.area(to), 0.1);
-    }
-}
-
-#[test]
-fn a_level_is_reached_between_two_points() {
-    let curve = curve(&[(10.0, 0.2), (20.0, 0.4), (30.0, 0.3), (50.0, 0.9)]);
-    assert_eq!(curve.reaches(0.2), Some(10.0));
-    assert_eq!(curve.reaches(-1.0), Some(10.0));
-    assert!(close(curve.reaches(0.3).unwrap(), 15.0));
-    assert_eq!(curve.reaches(0.4), Some(20.0));
-    // From (30, 0.3), a third of the way up to 0.9.
-    assert!(close(curve.reaches(0.5).unwrap(), 30.0 + 20.0 / 3.0));
-    assert_eq!((curve.reaches(0.91), curve.reaches(f64::NAN)), (None, None));
-}
-
-#[test]
 fn curves_that_are_none_are_refused() {
     let refused = |at: &[f64], values: &[f64]| Curve::new(at.into(), values.into()).unwrap_err();
     assert_eq!(refused(&[], &[]), EvidenceError::CurveLengths { at: 0, values: 0 });

@@ -132,26 +132,14 @@ proptest! {
     }
 
     #[test]
-    fn an_area_lies_between_the_extremes(
+    fn the_band_of_one_curve_has_no_width(
         steps in prop::collection::vec((0.1..50.0, score()), 1..9),
         to in 0.1..300.0,
     ) {
         let mut sum = 0.0;
         let at = steps.iter().map(|(step, _)| { sum += step; sum }).collect();
         let values: Vec<f64> = steps.iter().map(|&(_, value)| value).collect();
-        let curve = Curve::new(at, values.clone()).unwrap();
-        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let area = curve.area(to);
-        prop_assert!(least - 1e-9 <= area && area <= most + 1e-9);
-        // A fine sum of rectangles; an error of at most a step times the range.
-        let parts = 2000;
-        let part = |it: i32| curve.value(to * (f64::from(it) + 0.5) / f64::from(parts));
-        let summed = (0..parts).map(part).sum::<f64>() / f64::from(parts);
-        prop_assert!((area - summed).abs() <= 10.0 * (most - least) / f64::from(parts) + 1e-9);
-        if let Some(at) = curve.reaches(area) {
-            prop_assert!(curve.value(at) >= area - 1e-9);
-        }
+        let curve = Curve::new(at, values).unwrap();
         let band = sample_efficiency(&[curve], &[to], &Bootstrap { resamples: 3, ..Bootstrap::default() });
         prop_assert_eq!(band[0].low, band[0].high);
     }

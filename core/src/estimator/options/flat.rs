@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value};
 
+use super::super::registry::NAME;
 use super::super::{ABOUT, DECLARATIONS, Estimator};
 use super::Options;
 use crate::error::Error;
@@ -189,7 +190,7 @@ impl Estimator {
     /// ```
     #[must_use]
     pub fn flat(&self) -> Map<String, Value> {
-        let name = (super::serialization::NAME.to_owned(), self.name().into());
+        let name = (NAME.to_owned(), self.name().into());
         let declared = self.declarations().into_iter();
         let options = declared.filter_map(|of| Some((of.name.to_owned(), self.get(of.name)?)));
         std::iter::once(name).chain(options).collect()
@@ -228,8 +229,7 @@ impl Estimator {
     /// # Errors
     /// No name, an unknown one; otherwise [`Estimator::set`]'s.
     pub fn from_flat(options: &Map<String, Value>) -> Result<Self, Error> {
-        let name =
-            options.get(super::serialization::NAME).and_then(Value::as_str).unwrap_or_default();
+        let name = options.get(NAME).and_then(Value::as_str).unwrap_or_default();
         let mut estimator = Self::default_named(name)?;
         if let Some(inside) = options.get(INSIDE) {
             estimator.set(INSIDE, inside.clone())?;
@@ -237,10 +237,8 @@ impl Estimator {
         // In the order of declaration: a metric of similarity comes before its threshold.
         let declared = estimator.declarations();
         let place = |name: &str| declared.iter().position(|known| known.name == name);
-        let mut options: Vec<_> = options
-            .iter()
-            .filter(|(name, _)| ![super::serialization::NAME, INSIDE].contains(&name.as_str()))
-            .collect();
+        let mut options: Vec<_> =
+            options.iter().filter(|(name, _)| ![NAME, INSIDE].contains(&name.as_str())).collect();
         options.sort_by_key(|(name, _)| place(name));
         for (name, value) in options {
             estimator.set(name, value.clone())?;

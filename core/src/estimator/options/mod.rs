@@ -1,7 +1,6 @@
 //! Options of an estimate: the returns and the estimator.
 
 mod flat;
-pub(crate) mod serialization;
 pub(crate) mod shared;
 
 use serde_json::Value;
@@ -105,6 +104,6 @@ impl Options {
     /// many of whose states lead back to each other, if the equations of its process are solved.
     pub fn check(&self, batch: &Batch) -> Result<(), Error> {
         self.validate()?;
-        self.estimator.method().check(batch)
+        self.estimator.innermost().check(batch)
     }
 }

@@ -1,15 +1,18 @@
 //! Option declarations that several estimators share: the same name means the same everywhere.
 
+use super::super::parts::Depth;
 use super::super::terms::episode_group::EpisodeStatistics;
 use crate::option::declaration::{Declared, Kind};
 use crate::rollout::REWARD_LIMIT;
 use crate::statistics::{Scale, SingletonRule, StdRule};
 
 /// Where options come from that more than one declares.
-pub(in crate::estimator) const VERL_AGENT: &str = "verl-agent";
+pub(crate) const VERL_AGENT: &str = "verl-agent";
 const GIGPO: &str = "arXiv 2505.10978";
-pub(in crate::estimator) const HGPO: &str = "arXiv 2602.22817";
-pub(in crate::estimator) const HERE: &str = "hgpo-core";
+pub(crate) const HGPO: &str = "arXiv 2602.22817";
+pub(crate) const HERE: &str = "hgpo-core";
+const CRBC: &str = "arXiv 2609.35082";
+const ECPO: &str = "arXiv 2606.05885";
 
 /// Largest K: more states than an episode has.
 pub const CONTEXT_LENGTH_LIMIT: usize = 1000;
@@ -17,69 +20,103 @@ pub const CONTEXT_LENGTH_LIMIT: usize = 1000;
 /// Largest α: at every level up to K = 1000 the weight is still a finite number.
 pub const ALPHA_LIMIT: f64 = 100.0;
 
-pub(in crate::estimator) const CONTEXT_LENGTH: Declared = Declared::new(
+pub(crate) const CONTEXT_LENGTH: Declared = Declared::new(
     Kind::Integer { most: CONTEXT_LENGTH_LIMIT as u64, usual: 16 },
     "Deepest level K of the hierarchy",
     HGPO,
 );
 
-pub(in crate::estimator) const ALPHA: Declared = Declared::new(
-    Kind::Number { most: ALPHA_LIMIT, usual: 10.0 },
-    "Exponent of the level weights",
-    HGPO,
-);
+pub(crate) const ALPHA: Declared =
+    Declared::number(ALPHA_LIMIT, 10.0, "Exponent of the level weights", HGPO);
 
-pub(in crate::estimator) const SCALE: Declared = Declared::new(
+pub(crate) const SCALE: Declared = Declared::new(
     Kind::Choice(Scale::NAMES),
     "mean-std divides by the group's standard deviation, mean does not",
     "arXiv 2402.03300, 2503.20783",
 );
 
-pub(in crate::estimator) const STEP_WEIGHT: Declared = Declared::new(
-    Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
-    "Weight of the step terms",
-    GIGPO,
-);
+pub(crate) const STEP_WEIGHT: Declared =
+    Declared::number(REWARD_LIMIT, 100.0, "Weight of the step terms", GIGPO);
 
-pub(in crate::estimator) const VALUE_DISCOUNT: Declared =
+pub(crate) const VALUE_DISCOUNT: Declared =
     Declared::fraction("Discount of the values of states", "arXiv 2606.22995, 2609.35082");
 
-pub(in crate::estimator) const EPISODE_STATISTICS: Declared = Declared::new(
+pub(crate) const EPISODE_STATISTICS: Declared = Declared::new(
     Kind::Choice(EpisodeStatistics::NAMES),
     "Statistics of the episode term over steps or trajectories",
     VERL_AGENT,
 );
 
-pub(in crate::estimator) const SIMILARITY: Declared = Declared::new(
+pub(crate) const SIMILARITY: Declared = Declared::new(
     Kind::Similarity,
     "Group similar states, by edit distance of their texts or by `embedding`",
     GIGPO,
 );
 
-pub(in crate::estimator) const STD: Declared =
+pub(crate) const STD: Declared =
     divisor("Divisor of the variance: n (population) or n - 1 (sample)");
 
-pub(in crate::estimator) const STEP_STD: Declared =
-    divisor("Divisor of the variance in step groups");
+pub(crate) const STEP_STD: Declared = divisor("Divisor of the variance in step groups");
 
-pub(in crate::estimator) const EPISODE_STD: Declared =
-    divisor("Divisor of the variance in episode groups");
+pub(crate) const EPISODE_STD: Declared = divisor("Divisor of the variance in episode groups");
 
-pub(in crate::estimator) const SINGLETON: Declared =
+pub(crate) const SINGLETON: Declared =
     alone("Advantage in a group of one: 0 (zero), or the value itself (keep)");
 
-pub(in crate::estimator) const STEP_SINGLETON: Declared =
+pub(crate) const STEP_SINGLETON: Declared =
     alone("Advantage of a step alone in its group: 0 (zero), or the value itself (keep)");
 
-pub(in crate::estimator) const EPISODE_SINGLETON: Declared =
+pub(crate) const EPISODE_SINGLETON: Declared =
     alone("Advantage in a task of one row: 0 (zero), or its score (keep)");
 
+pub(crate) const EPISODE_WEIGHT: Declared =
+    Declared::number(REWARD_LIMIT, 100.0, "Weight of the episode term", CRBC);
+
+pub(crate) const DEPTH: Declared = Declared::new(
+    Kind::Choice(Depth::NAMES),
+    "How often Bellman's equation is applied to the values of states",
+    CRBC,
+);
+
+pub(crate) const FLOOR: Declared = Declared::new(
+    Kind::Number { most: REWARD_LIMIT, usual: 10.0 },
+    "The least that the standard deviation of the step term counts as; 0: none",
+    CRBC,
+);
+
+pub(crate) const LAMBDA: Declared =
+    Declared::fraction("Decay \u{3bb} of the generalised advantage", "arXiv 2605.13217");
+
+pub(crate) const SHRINKAGE: Declared = Declared::new(
+    Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
+    "Visits that draw the value of an action toward that of its state",
+    ECPO,
+);
+
+pub(crate) const SATURATION: Declared = Declared::new(
+    Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
+    "Visits that make the gate of explained variance open three quarters; 0: leave this factor out",
+    ECPO,
+);
+
+pub(crate) const VARIANCE_EPSILON: Declared = Declared::new(
+    Kind::Number { most: REWARD_LIMIT, usual: 1.0 },
+    "Added to the variance that the explained one is divided by",
+    ECPO,
+);
+
+pub(crate) const FAILURE_EXPONENT: Declared = Declared::new(
+    Kind::Number { most: ALPHA_LIMIT, usual: 10.0 },
+    "Exponent of the rate of failures that the credit is multiplied by",
+    "arXiv 2609.02236",
+);
+
 /// How the variance is divided.
-pub(in crate::estimator) const fn divisor(meaning: &'static str) -> Declared {
+pub(crate) const fn divisor(meaning: &'static str) -> Declared {
     Declared::new(Kind::Choice(StdRule::NAMES), meaning, VERL_AGENT)
 }
 
 /// What who is alone gets.
-pub(in crate::estimator) const fn alone(meaning: &'static str) -> Declared {
+pub(crate) const fn alone(meaning: &'static str) -> Declared {
     Declared::new(Kind::Choice(SingletonRule::NAMES), meaning, VERL_AGENT)
 }

@@ -1,13 +1,7 @@
 //! Composed estimator, option by option.
 
 use super::part_choices::{Among, Credit, Depth, Trust, Worth};
-use super::part_options::{
-    DEPTH, EPISODE_WEIGHT, FAILURE_EXPONENT, FLOOR, LAMBDA, SATURATION, SHRINKAGE, VARIANCE_EPSILON,
-};
-use crate::estimator::options::shared::{
-    ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, HERE, SCALE, STEP_STD, STEP_WEIGHT,
-    VALUE_DISCOUNT,
-};
+use crate::estimator::options::shared;
 use crate::estimator::terms::episode_group::EpisodeStatistics;
 use crate::option::declaration::{Declared, Kind};
 use crate::option::fields::options;
@@ -70,59 +64,59 @@ options! {
     pub struct Composed {
         /// What a state is worth.
         state_value: Worth = Worth::Returns,
-            Declared::new(Kind::Choice(Worth::NAMES), "What a state is worth", HERE);
+            Declared::new(Kind::Choice(Worth::NAMES), "What a state is worth", shared::HERE);
         /// How far the process is followed, with `state_value = process`.
-        depth: Depth = Depth::FixedPoint, DEPTH;
+        depth: Depth = Depth::FixedPoint, shared::DEPTH;
         /// Discount between states, unless `state_value` is `returns` or `recorded`.
-        value_discount: Discount = Discount::default(), VALUE_DISCOUNT;
+        value_discount: Discount = Discount::default(), shared::VALUE_DISCOUNT;
         /// What credit a step gets.
         credit: Credit = Credit::Return,
-            Declared::new(Kind::Choice(Credit::NAMES), "What credit a step gets", HERE);
+            Declared::new(Kind::Choice(Credit::NAMES), "What credit a step gets", shared::HERE);
         /// λ of `credit = gae`.
-        lambda: f64 = 0.8, LAMBDA;
+        lambda: f64 = 0.8, shared::LAMBDA;
         /// κ of `credit = action`: visits that draw Q toward V.
-        shrinkage: f64 = 0.0, SHRINKAGE;
+        shrinkage: f64 = 0.0, shared::SHRINKAGE;
         /// What the credit is compared with.
         among: Among = Among::State,
             Declared::new(
                 Kind::Choice(Among::NAMES),
                 "Whose credit a step's credit is compared with",
-                HERE,
+                shared::HERE,
             );
         /// How far the credit is trusted.
         trust: Trust = Trust::None,
-            Declared::new(Kind::Choice(Trust::NAMES), "How far the credit is trusted", HERE);
+            Declared::new(Kind::Choice(Trust::NAMES), "How far the credit is trusted", shared::HERE);
         /// τ of `trust = gated-variance`; 0 leaves the factor out.
-        saturation: f64 = 4.0, SATURATION;
+        saturation: f64 = 4.0, shared::SATURATION;
         /// ε of `trust = gated-variance`.
-        variance_epsilon: f64 = 1e-6, VARIANCE_EPSILON;
+        variance_epsilon: f64 = 1e-6, shared::VARIANCE_EPSILON;
         /// a of `trust = failures`.
-        failure_exponent: f64 = 2.0, FAILURE_EXPONENT;
+        failure_exponent: f64 = 2.0, shared::FAILURE_EXPONENT;
         /// w_E.
-        episode_weight: f64 = 1.0, EPISODE_WEIGHT;
+        episode_weight: f64 = 1.0, shared::EPISODE_WEIGHT;
         /// w_R.
         return_weight: f64 = 0.0,
             Declared::new(
                 Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
                 "Weight of the return's term among equal states, beside the credit's",
-                HERE,
+                shared::HERE,
             );
         /// w_S.
-        step_weight: f64 = 1.0, STEP_WEIGHT;
+        step_weight: f64 = 1.0, shared::STEP_WEIGHT;
         /// K.
-        context_length: usize = 0, CONTEXT_LENGTH;
+        context_length: usize = 0, shared::CONTEXT_LENGTH;
         /// α of the levels.
-        alpha: f64 = 1.0, ALPHA;
+        alpha: f64 = 1.0, shared::ALPHA;
         /// Whether to divide by the standard deviations.
-        scale: Scale = Scale::MeanStd, SCALE;
+        scale: Scale = Scale::MeanStd, shared::SCALE;
         /// The least that the credit's deviation counts as; 0 adds 1e-6 to it in place of that.
-        floor: f64 = 0.0, FLOOR;
+        floor: f64 = 0.0, shared::FLOOR;
         /// Rows that A_E's mean and standard deviation are taken over.
-        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, EPISODE_STATISTICS;
+        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, shared::EPISODE_STATISTICS;
         /// Divisor of the variance in A_R and A_S.
-        step_std: StdRule = StdRule::Sample, STEP_STD;
+        step_std: StdRule = StdRule::Sample, shared::STEP_STD;
         /// Divisor of the variance in A_E.
-        episode_std: StdRule = StdRule::Sample, EPISODE_STD;
+        episode_std: StdRule = StdRule::Sample, shared::EPISODE_STD;
     }
 }
 

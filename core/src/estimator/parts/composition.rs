@@ -13,8 +13,8 @@ use crate::breakdown::{Account, Comparison, Ground, Rule, Value, Weighting};
 use crate::estimator::terms::episode_group::EpisodeGroup;
 use crate::estimator::terms::step_groups::{Baseline, StepGroups};
 use crate::estimator::terms::term::{Term, Terms};
-use crate::groups::context::Level;
 use crate::groups::grouping::Groups;
+use crate::groups::hierarchy::Level;
 use crate::level_weights::Weights;
 use crate::option::declaration::Declaration;
 use crate::returns::Scores;
@@ -72,9 +72,12 @@ impl Composition {
         let compared = Compared::new(&settings, &worth, &credits, cohort);
         let beside = settings.return_weight > 0.0;
         let of_returns = Standardise { floor: 0.0, ..settings.of_steps() };
-        let states = || worth.anchors(0).groups().clone();
+        let states = || worth.levels[0].anchors.groups.clone();
         let returns = beside.then(|| alone(cohort, returns, states(), of_returns));
-        let episode = episodes(&settings, cohort, scores);
+        let &Composed { scale, episode_std, episode_statistics, .. } = &settings;
+        let of_episodes = Standardise::new(scale, episode_std, SingletonRule::Keep);
+        let episode = (settings.episode_weight > 0.0)
+            .then(|| EpisodeGroup::new(cohort, scores, episode_statistics, of_episodes));
         Self { settings, declared, worth, credits, trusts, episode, returns, compared }
     }
 
@@ -87,7 +90,7 @@ impl Composition {
             }
             Compared::Task(steps) => steps.term(row),
             Compared::Nothing(steps) => {
-                Term { advantage: steps.value(row), skipped: None, ..steps.term(row) }
+                Term { advantage: steps.values[row], skipped: None, ..steps.term(row) }
             }
         };
         let factors = self.factors(&term, row);
@@ -98,7 +101,11 @@ impl Composition {
     fn factors(&self, term: &Term, row: usize) -> Vec<crate::Factor> {
         let level = term.comparison.level().map_or(0, |Level(level)| level);
         let is_alone = term.statistics.is_alone() && !matches!(self.compared, Compared::Nothing(_));
-        if is_alone { Vec::new() } else { self.trusts.factors(&self.worth, level, row) }
+        if is_alone {
+            Vec::new()
+        } else {
+            self.trusts.factors(&self.settings, &self.worth, level, row)
+        }
     }
 
     /// Shares the weight of the step credit among the levels that are not skipped.
@@ -150,9 +157,9 @@ impl Compared {
         match settings.among {
             Among::State => {
                 // Differences are those of the longest contexts; they meet in the state.
-                let levels = if settings.compares_contexts() { worth.level_count() } else { 1 };
-                let of_level = |level| {
-                    let groups = worth.anchors(level).groups().clone();
+                let levels = if settings.compares_contexts() { worth.levels.len() } else { 1 };
+                let of_level = |level: usize| {
+                    let groups = worth.levels[level].anchors.groups.clone();
                     alone(cohort, credits.at(level), groups, how)
                 };
                 Self::States((0..levels).map(of_level).collect())
@@ -161,14 +168,6 @@ impl Compared {
             Among::Nothing => Self::Nothing(EpisodeGroup::progress(credits.at(0), how)),
         }
     }
-}
-
-/// The episodes, if they have a weight.
-fn episodes(settings: &Composed, cohort: &Cohort, scores: &Scores) -> Option<EpisodeGroup> {
-    let &Composed { scale, episode_std: std, episode_statistics: rows, .. } = settings;
-    let how = Standardise { scale, std, singleton: SingletonRule::Keep, floor: 0.0 };
-    let group = || EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, how);
-    (settings.episode_weight > 0.0).then(group)
 }
 
 /// The groups of one level.
@@ -198,7 +197,7 @@ impl Terms for Composition {
         let mut values = Vec::new();
         values.extend(self.episode.as_ref().map(|_| ground.score(row)));
         values.extend(self.returns.as_ref().map(|_| ground.step_return(row)));
-        let has = |level: &usize| self.worth.anchors(*level).of(row).is_some();
+        let has = |level: &usize| self.worth.levels[*level].anchors.contexts.of(row).is_some();
         let levels = if self.credits.differs_by_level() { self.level_count() } else { 1 };
         let of_level = |level| self.credits.value(ground, &self.worth, level, row);
         values.extend((0..levels).take_while(has).map(of_level));

@@ -18,7 +18,7 @@ impl Credits {
         match self {
             Self::Return(returns) => returns.clone(),
             Self::Action(actions) => actions.levels[level].1.clone(),
-            Self::TemporalDifferences(gains) => gains.credits().to_vec(),
+            Self::TemporalDifferences(gains) => gains.credits.clone(),
         }
     }
 
@@ -52,29 +52,33 @@ pub(super) struct Actions {
 
 impl Actions {
     pub(super) fn new(worth: &StateWorth, actions: &[u32], shrinkage: f64) -> Self {
-        let of_level = |level| {
-            let anchors = worth.anchors(level);
+        let of_level = |level: usize| {
+            let anchors = &worth.levels[level].anchors;
             let moves = Moves::new(anchors, actions);
             let targets = worth.targets(level);
-            let (of_moves, of_anchors) = (moves.statistics(&targets), anchors.statistics(&targets));
+            let (of_moves, of_anchors) =
+                (moves.numbers.statistics(&targets), anchors.contexts.statistics(&targets));
             let value = |row| {
-                let Some((own, all)) = moves.of(row).zip(anchors.of(row)) else { return 0.0 };
+                let Some((own, all)) = moves.numbers.of(row).zip(anchors.contexts.of(row)) else {
+                    return 0.0;
+                };
                 let (own, all) = (of_moves[own], of_anchors[all]);
                 shrunk(own.size as f64, own.mean, shrinkage, all.mean)
             };
             let values = (0..targets.len()).map(value).collect();
             (moves, values)
         };
-        Self { shrinkage, levels: (0..worth.level_count()).map(of_level).collect() }
+        Self { shrinkage, levels: (0..worth.levels.len()).map(of_level).collect() }
     }
 
     fn value(&self, ground: &Ground<'_>, worth: &StateWorth, level: usize, row: usize) -> Value {
         let (moves, values) = &self.levels[level];
-        let visits = moves.members(row).map(|row| worth.visit(ground, level, row)).collect();
+        let visits =
+            moves.numbers.members(row).map(|row| worth.visit(ground, level, row)).collect();
         let prior = (self.shrinkage > 0.0).then(|| {
             let targets = worth.targets(level);
             let members: Vec<f64> =
-                worth.anchors(level).members(row).map(|row| targets[row]).collect();
+                worth.levels[level].anchors.contexts.members(row).map(|row| targets[row]).collect();
             let all = crate::Statistics::of(&members, crate::StdRule::Population);
             Prior { visits: self.shrinkage, mean: all.mean }
         });

@@ -1,6 +1,6 @@
 //! Composable estimators: those that are settings of the parts.
 
-use super::anchors::{Anchors, check_actions};
+use super::anchors::Anchors;
 use super::composed_estimator::Composed;
 use super::composition::Composition;
 use super::part_choices::{Among, Credit, Depth, Trust, Worth};
@@ -37,8 +37,7 @@ impl<T: Composable> Method for T {
     }
 
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
-        let declared = self.declarations();
-        Box::new(Composition::new(self.parts(), declared, batch, cohort, scores))
+        Box::new(Composition::new(self.parts(), self.declarations(), batch, cohort, scores))
     }
 
     fn without_effect(&self) -> Vec<&'static str> {
@@ -84,7 +83,12 @@ impl Composed {
     /// Checks that a batch has what the parts need.
     fn check_batch(&self, batch: &Batch) -> Result<(), Error> {
         if self.reads_actions() {
-            check_actions(batch)?;
+            let remedy = "the estimator compares actions: record what was done in every step, or \
+                          choose an estimator that does not";
+            batch.check_steps(|step| {
+                let is_silent = step.valid && step.action.is_none();
+                is_silent.then(|| Problem::missing("action", remedy))
+            })?;
         }
         if self.state_value == Worth::Recorded {
             check_values(batch, self)?;
@@ -100,19 +104,13 @@ impl Composed {
 fn check_values(batch: &Batch, parts: &Composed) -> Result<(), Error> {
     if !matches!(parts.credit, Credit::Difference | Credit::Gae) {
         let problem = "`recorded` is for differences: set credit to `difference` or `gae`";
-        return Err(Error::option("state_value", problem.to_owned()));
+        return Err(Error::option("state_value", problem));
     }
-    for trajectory in batch.trajectories() {
-        if let Some(step) = trajectory.steps.iter().position(|step| step.state_value.is_none()) {
-            let remedy = "record what a critic or restarts say that every state is worth, or choose \
-                          another state_value; in training, set critic.kind or learn.restarts";
-            return Err(trajectory.place().at_step(step).error(Problem::MissingField {
-                field: "state_value".to_owned(),
-                remedy: remedy.to_owned(),
-            }));
-        }
-    }
-    Ok(())
+    let remedy = "record what a critic or restarts say that every state is worth, or choose \
+                  another state_value; in training, set critic.kind or learn.restarts";
+    batch.check_steps(|step| {
+        step.state_value.is_none().then(|| Problem::missing("state_value", remedy))
+    })
 }
 
 /// Checks that the fixed point of every task can be had in seconds. What one agent does leads back

@@ -15,7 +15,6 @@ mod composition;
 mod credit;
 mod estimator_of_parts;
 mod part_choices;
-pub(super) mod part_options;
 mod process;
 mod temporal_difference;
 mod trust_factor;

@@ -5,7 +5,7 @@ use crate::option::choice::choice;
 choice! {
     /// What a state is worth.
     #[non_exhaustive]
-    pub enum Worth ("state_value") {
+    pub enum Worth {
         /// The mean of the step returns of its visits. Between two states their reward counts, and
         /// after the last one nothing comes any more.
         #[default]
@@ -35,7 +35,7 @@ choice! {
     /// V⁽⁰⁾ is the mean over the visits of β^n·\[success\], n steps before the end; then V⁽ᵈ⁾ is the mean
     /// over the visits of β V⁽ᵈ⁻¹⁾ of the next state.
     #[non_exhaustive]
-    pub enum Depth ("depth") {
+    pub enum Depth {
         /// Not at all.
         Zero => "0",
         /// Once.
@@ -53,7 +53,7 @@ choice! {
 choice! {
     /// What credit a step gets.
     #[non_exhaustive]
-    pub enum Credit ("credit") {
+    pub enum Credit {
         /// Its return R_t, whatever states are worth.
         #[default]
         Return => "return",
@@ -70,7 +70,7 @@ choice! {
 choice! {
     /// How far the credit of a step is trusted.
     #[non_exhaustive]
-    pub enum Trust ("trust") {
+    pub enum Trust {
         /// As it is.
         #[default]
         None => "none",
@@ -91,7 +91,7 @@ choice! {
 choice! {
     /// Whose credit a step's credit is compared with.
     #[non_exhaustive]
-    pub enum Among ("among") {
+    pub enum Among {
         /// That of the steps in the same state; that of a step alone in its state is 0.
         #[default]
         State => "state",

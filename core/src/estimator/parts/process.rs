@@ -1,8 +1,9 @@
 //! Empirical process of a group's own trajectories, and the fixed point of its Bellman equation.
 
-use super::anchors::Anchors;
+use super::anchors::{Anchors, Numbers};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
+use crate::groups::graph::successors;
 
 /// Most of the work that one task may take: the cubes of the numbers of contexts that lead back to
 /// each other, added up.
@@ -19,18 +20,18 @@ pub(super) struct Process {
 impl Process {
     /// The end of a success is numbered behind the contexts, and that of a failure behind it.
     pub(super) fn new(batch: &Batch, cohort: &Cohort, anchors: &Anchors) -> Self {
-        let count = anchors.count();
+        let count = anchors.contexts.count;
         let mut starts = vec![0; count + 2];
-        for &number in anchors.numbers() {
+        for &number in &anchors.contexts.of_rows {
             starts[number + 1] += 1;
         }
         for number in 0..=count {
             starts[number + 1] += starts[number];
         }
         let mut places = starts.clone();
-        let mut next = vec![0; anchors.numbers().len()];
+        let mut next = vec![0; anchors.contexts.of_rows.len()];
         for (row, &to) in Self::led_to(batch, cohort, anchors).iter().enumerate() {
-            let place = &mut places[anchors.numbers()[row]];
+            let place = &mut places[anchors.contexts.of_rows[row]];
             next[*place] = to;
             *place += 1;
         }
@@ -39,20 +40,14 @@ impl Process {
 
     /// The context that each row's step leads to.
     pub(super) fn led_to(batch: &Batch, cohort: &Cohort, anchors: &Anchors) -> Vec<usize> {
-        let count = anchors.count();
-        let mut led_to = anchors.numbers().to_vec();
-        for (rows, &trajectory) in cohort.sequences().zip(cohort.trajectories()) {
-            let success = batch.trajectories()[trajectory].succeeded();
-            led_to.copy_within(rows.start + 1..rows.end, rows.start);
-            led_to[rows.end - 1] = if success { count } else { count + 1 };
-        }
-        led_to
+        let Numbers { of_rows, count } = &anchors.contexts;
+        successors(batch, cohort, of_rows, *count)
     }
 
     /// Whether the fixed point takes no more work than is allowed, for all levels of a cohort.
     pub(super) fn is_solvable(batch: &Batch, cohort: &Cohort, levels: &[Anchors]) -> bool {
         // Not more contexts than rows lead back to each other.
-        if (cohort.row_count() as f64).powi(3) * levels.len() as f64 <= WORK_LIMIT {
+        if (cohort.rows.len() as f64).powi(3) * levels.len() as f64 <= WORK_LIMIT {
             return true;
         }
         let of_level = |anchors| {

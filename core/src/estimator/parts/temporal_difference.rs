@@ -14,7 +14,7 @@ pub(super) struct TemporalDifferences {
     /// V of each row's state.
     worths: Vec<f64>,
     steps: Vec<Gain>,
-    credits: Vec<f64>,
+    pub(super) credits: Vec<f64>,
 }
 
 struct Gain {
@@ -35,10 +35,10 @@ impl TemporalDifferences {
         cohort: &Cohort,
         scores: &Scores,
     ) -> Self {
-        let worths = worth.of_rows(cohort.row_count());
+        let worths = worth.of_rows(cohort.rows.len());
         let mut steps = Vec::with_capacity(worths.len());
         let mut credits = vec![0.0; worths.len()];
-        for (rows, &trajectory) in cohort.sequences().zip(cohort.trajectories()) {
+        for (rows, &trajectory) in cohort.sequences().zip(&cohort.trajectories) {
             let last = rows.end - 1;
             steps.extend(rows.clone().map(|row| {
                 let next = (row < last).then_some(row + 1);
@@ -50,15 +50,11 @@ impl TemporalDifferences {
                 later = delta + lambda.unwrap_or(0.0) * discount * later;
                 // A penalty stays at its step, as with returns.
                 let counts = worth.worth.counts_rewards();
-                let penalty = if counts { scores.penalty(cohort.rows()[row]) } else { 0.0 };
+                let penalty = if counts { scores.penalty(cohort.rows[row]) } else { 0.0 };
                 credits[row] = later - penalty;
             }
         }
         Self { lambda, worths, steps, credits }
-    }
-
-    pub(super) fn credits(&self) -> &[f64] {
-        &self.credits
     }
 
     pub(super) fn value(&self, ground: &Ground<'_>, worth: &StateWorth, row: usize) -> Value {
@@ -104,16 +100,16 @@ impl Gain {
         (row, trajectory): (usize, usize),
     ) -> Self {
         let all = batch.rows_of(trajectory);
-        let own = cohort.rows()[row];
+        let own = cohort.rows[row];
         let (mut reward, mut discount) = (0.0, worth.discount.get());
         let end = match worth.worth {
             Worth::Returns | Worth::Recorded => {
                 // Until the next step of the sequence, which is another agent's in between.
-                let until = next.map_or(all.end, |next| cohort.rows()[next]);
+                let until = next.map_or(all.end, |next| cohort.rows[next]);
                 (reward, discount) = scores.between(own, until);
                 0.0
             }
-            Worth::Potentials => batch.rewards()[all.end - 1],
+            Worth::Potentials => batch.rewards[all.end - 1],
             Worth::Process => f64::from(u8::from(batch.trajectories()[trajectory].succeeded())),
         };
         let led_to = next.map_or(end, |next| worths[next]);

@@ -10,13 +10,6 @@ use crate::breakdown::Factor;
 
 /// What every row's credit is multiplied by.
 pub(super) struct TrustFactors {
-    trust: Trust,
-    /// τ.
-    saturation: f64,
-    /// ε.
-    epsilon: f64,
-    /// a.
-    exponent: f64,
     failed: usize,
     attempts: usize,
     /// What was seen in each context, level by level.
@@ -43,48 +36,47 @@ impl TrustFactors {
         batch: &Batch,
         cohort: &Cohort,
     ) -> Self {
-        let attempts = cohort.trajectories();
+        let attempts = &cohort.trajectories;
         let failed = attempts.iter().filter(|&&one| !batch.trajectories()[one].succeeded()).count();
         let levels = match (settings.trust, actions) {
             (Trust::None | Trust::Failures, _) | (_, None) => Vec::new(),
-            (_, Some(actions)) => (0..worth.level_count())
-                .map(|level| seen(worth.anchors(level), actions, returns))
+            (_, Some(actions)) => (0..worth.levels.len())
+                .map(|level| seen(&worth.levels[level].anchors, actions, returns))
                 .collect(),
         };
-        Self {
-            trust: settings.trust,
-            saturation: settings.saturation,
-            epsilon: settings.variance_epsilon,
-            exponent: settings.failure_exponent,
-            failed,
-            attempts: attempts.len(),
-            levels,
-        }
+        Self { failed, attempts: attempts.len(), levels }
     }
 
     /// What the credit of a row at a level is multiplied by.
-    pub(super) fn factors(&self, worth: &StateWorth, level: usize, row: usize) -> Vec<Factor> {
+    pub(super) fn factors(
+        &self,
+        settings: &Composed,
+        worth: &StateWorth,
+        level: usize,
+        row: usize,
+    ) -> Vec<Factor> {
         let seen = || {
-            let number = worth.anchors(level).of(row);
+            let number = worth.levels[level].anchors.contexts.of(row);
             number.map_or_else(Seen::default, |number| self.levels[level][number])
         };
-        match self.trust {
+        match settings.trust {
             Trust::None => Vec::new(),
             Trust::Variance => seen().share().into_iter().collect(),
             Trust::GatedVariance => {
                 let Seen { visits, between, within, .. } = seen();
-                let whole = between + within + self.epsilon;
-                let often = Factor::Often { count: visits, scale: self.saturation };
+                let whole = between + within + settings.variance_epsilon;
+                let often = Factor::Often { count: visits, scale: settings.saturation };
                 // Without any variance there is nothing to explain.
                 let share = (whole > 0.0).then_some(Factor::Trust { part: between, whole });
-                [Some(often).filter(|_| self.saturation > 0.0), share]
+                [Some(often).filter(|_| settings.saturation > 0.0), share]
                     .into_iter()
                     .flatten()
                     .collect()
             }
             Trust::Actions => vec![Factor::Gate { count: seen().actions, needed: 2 }],
             Trust::Failures => {
-                let &Self { failed, attempts, exponent, .. } = self;
+                let &Self { failed, attempts, .. } = self;
+                let exponent = settings.failure_exponent;
                 vec![Factor::Failures { failed, attempts, exponent }]
             }
         }
@@ -103,9 +95,10 @@ impl Seen {
 /// What was seen in every context, in the order of their numbers.
 fn seen(anchors: &Anchors, actions: &[u32], returns: &[f64]) -> Vec<Seen> {
     let moves = Moves::new(anchors, actions);
-    let (of_moves, of_anchors) = (moves.statistics(returns), anchors.statistics(returns));
-    let mut all = vec![Seen::default(); anchors.count()];
-    for (own, &number) in of_moves.iter().zip(moves.anchors()) {
+    let (of_moves, of_anchors) =
+        (moves.numbers.statistics(returns), anchors.contexts.statistics(returns));
+    let mut all = vec![Seen::default(); anchors.contexts.count];
+    for (own, &number) in of_moves.iter().zip(&moves.anchors) {
         let (seen, whole) = (&mut all[number], of_anchors[number]);
         let share = own.size as f64 / whole.size as f64;
         let deviation = whole.deviation(own.mean);

@@ -16,15 +16,15 @@ pub(super) struct StateWorth {
     pub(super) discount: Discount,
     /// How each row's trajectory went on: its step return, or its success, discounted.
     outcomes: Vec<f64>,
-    levels: Vec<Anchored>,
+    pub(super) levels: Vec<Anchored>,
     /// What each row says that its state is worth, if that counts.
     recorded: Option<Vec<f64>>,
     /// For each row of a process, the steps to the end of its sequence and whether that is a success.
     ends: Vec<(usize, f64)>,
 }
 
-struct Anchored {
-    anchors: Anchors,
+pub(super) struct Anchored {
+    pub(super) anchors: Anchors,
     /// V of what each row led to, if Bellman's equation is applied.
     led_to: Option<Vec<f64>>,
 }
@@ -60,16 +60,8 @@ impl StateWorth {
         let levels = levels.into_iter().map(anchored).collect();
         // Every row has one: that is checked before.
         let of = |&row: &usize| batch.step(row).state_value.unwrap_or(0.0);
-        let recorded = (worth == Worth::Recorded).then(|| cohort.rows().iter().map(of).collect());
+        let recorded = (worth == Worth::Recorded).then(|| cohort.rows.iter().map(of).collect());
         Self { worth, discount, outcomes, levels, recorded, ends }
-    }
-
-    pub(super) fn level_count(&self) -> usize {
-        self.levels.len()
-    }
-
-    pub(super) fn anchors(&self, level: usize) -> &Anchors {
-        &self.levels[level].anchors
     }
 
     /// What the value of a state is the mean of: a number for each of its visits.
@@ -83,7 +75,7 @@ impl StateWorth {
     /// The longest context that a row shares with another one; 0 if it shares none.
     pub(super) fn deepest(&self, row: usize) -> usize {
         let shared = |level: &usize| {
-            let groups = self.anchors(*level).groups();
+            let groups = &self.levels[*level].anchors.groups;
             matches!(groups.of(row), Membership::Group(_))
         };
         (0..self.levels.len()).rev().find(shared).unwrap_or(0)
@@ -96,10 +88,12 @@ impl StateWorth {
         }
         let mut values = vec![0.0; rows];
         for level in 0..self.levels.len() {
-            let anchors = self.anchors(level);
-            let means = anchors.statistics(&self.targets(level));
+            let anchors = &self.levels[level].anchors;
+            let means = anchors.contexts.statistics(&self.targets(level));
             for (row, value) in values.iter_mut().enumerate() {
-                if let Some(number) = anchors.of(row).filter(|_| self.deepest(row) == level) {
+                if let Some(number) =
+                    anchors.contexts.of(row).filter(|_| self.deepest(row) == level)
+                {
                     *value = means[number].mean;
                 }
             }
@@ -123,7 +117,7 @@ impl StateWorth {
             return StateSource::Recorded;
         }
         let level = self.deepest(row);
-        let members = self.anchors(level).members(row);
+        let members = self.levels[level].anchors.contexts.members(row);
         let visits = members.map(|row| self.visit(ground, level, row)).collect();
         StateSource::Visits { discount: self.discount.get(), visits }
     }
@@ -131,8 +125,8 @@ impl StateWorth {
 
 /// β^n·\[success\] of every row, n steps before the end of its sequence; and n and the success.
 fn successes(batch: &Batch, cohort: &Cohort, discount: Discount) -> (Vec<f64>, Vec<(usize, f64)>) {
-    let (mut outcomes, mut ends) = (vec![0.0; cohort.row_count()], Vec::new());
-    for (rows, &trajectory) in cohort.sequences().zip(cohort.trajectories()) {
+    let (mut outcomes, mut ends) = (vec![0.0; cohort.rows.len()], Vec::new());
+    for (rows, &trajectory) in cohort.sequences().zip(&cohort.trajectories) {
         let success = f64::from(u8::from(batch.trajectories()[trajectory].succeeded()));
         let mut outcome = success;
         ends.extend(rows.clone().map(|row| (rows.end - row, success)));
@@ -154,7 +148,7 @@ fn applied(
 ) -> Vec<f64> {
     let value = |targets: &[f64]| -> Vec<f64> {
         // Behind the contexts there is the end of successes, and behind that the end of failures.
-        let means = anchors.statistics(targets).into_iter().take(anchors.count());
+        let means = anchors.contexts.statistics(targets).into_iter().take(anchors.contexts.count);
         means.map(|visits| visits.mean).chain([1.0, 0.0]).collect()
     };
     let mut values = value(outcomes);

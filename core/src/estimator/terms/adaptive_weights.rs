@@ -3,11 +3,11 @@
 use super::step_groups::StepGroups;
 use super::term::Term;
 use crate::breakdown::{Comparison, Skipped, Weighting};
-use crate::groups::context::Level;
 use crate::groups::grouping::Membership;
+use crate::groups::hierarchy::Level;
 
 /// The variances of every level of a cohort.
-pub(in crate::estimator) struct Shrinkage {
+pub(crate) struct Shrinkage {
     levels: Vec<Variances>,
 }
 
@@ -20,20 +20,20 @@ struct Variances {
 }
 
 impl Shrinkage {
-    pub(in crate::estimator) fn new(steps: &StepGroups) -> Self {
+    pub(crate) fn new(steps: &StepGroups) -> Self {
         let top = Table::new(steps, 0);
         let mut levels = vec![Variances { within: top.within().unwrap_or(0.0), between: 0.0 }];
-        for level in 1..steps.level_count() {
+        for level in 1..steps.levels.len() {
             let table = Table::new(steps, level);
             let within = table.within().unwrap_or(levels[level - 1].within);
-            let between = table.between(steps.groups(level - 1).count(), within);
+            let between = table.between(steps.levels[level - 1].count(), within);
             levels.push(Variances { within, between });
         }
         Self { levels }
     }
 
     /// Gives the terms of a row, shortest context first, their weights.
-    pub(in crate::estimator) fn weigh(&self, terms: &mut [Term]) {
+    pub(crate) fn weigh(&self, terms: &mut [Term]) {
         let mut left = 1.0;
         for term in terms.iter_mut().rev() {
             let Comparison::Level(level) = term.comparison else { continue };
@@ -52,7 +52,7 @@ impl Shrinkage {
     }
 
     /// What the weights of a level come from.
-    pub(in crate::estimator) fn weighting(&self, Level(level): Level) -> Weighting {
+    pub(crate) fn weighting(&self, Level(level): Level) -> Weighting {
         let Variances { within, between } = self.levels[level];
         Weighting::Trust { between: (level > 0).then_some(between), within }
     }
@@ -77,12 +77,12 @@ struct Table {
 
 impl Table {
     fn new(steps: &StepGroups, level: usize) -> Self {
-        let (groups, statistics) = (steps.groups(level), steps.statistics(level));
+        let (groups, statistics) = (&steps.levels[level], steps.statistics(level));
         let mut means: Vec<_> =
             statistics.iter().map(|group| (group.mean, group.size as f64, None)).collect();
         let mut squares = 0.0;
-        for (row, &value) in steps.values().iter().enumerate() {
-            let above = level.checked_sub(1).map(|above| steps.groups(above).of(row));
+        for (row, &value) in steps.values.iter().enumerate() {
+            let above = level.checked_sub(1).map(|above| steps.levels[above].of(row));
             let above = match above {
                 Some(Membership::Group(above)) => Some(above),
                 _ => None,

@@ -4,12 +4,13 @@ use super::term::Term;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Account, Comparison};
 use crate::option::choice::choice;
+use crate::returns::Scores;
 use crate::statistics::{Standardise, Statistics};
 
 choice! {
     /// Which rows the statistics of an episode group are taken over.
     #[non_exhaustive]
-    pub enum EpisodeStatistics ("episode_statistics") {
+    pub enum EpisodeStatistics {
         /// All step rows of the task: the reference code's default. Long episodes count more.
         #[default]
         Steps => "steps",
@@ -18,19 +19,11 @@ choice! {
     }
 }
 
-impl EpisodeStatistics {
-    fn rows(self, cohort: &Cohort) -> Vec<usize> {
-        match self {
-            Self::Steps => (0..cohort.row_count()).collect(),
-            Self::Trajectories => cohort.sequences().map(|rows| rows.start).collect(),
-        }
-    }
-}
-
 /// Rows of a cohort that every row of it is compared with.
 pub(crate) struct EpisodeGroup {
     comparison: Comparison,
-    values: Vec<f64>,
+    /// What each row is compared by.
+    pub(crate) values: Vec<f64>,
     members: Vec<usize>,
     how: Standardise,
     statistics: Statistics,
@@ -40,11 +33,15 @@ impl EpisodeGroup {
     /// Episode scores.
     pub(crate) fn new(
         cohort: &Cohort,
-        scores: Vec<f64>,
+        scores: &Scores,
         rows: EpisodeStatistics,
         how: Standardise,
     ) -> Self {
-        Self::over(Comparison::Episode, rows.rows(cohort), scores, how)
+        let members = match rows {
+            EpisodeStatistics::Steps => (0..cohort.rows.len()).collect(),
+            EpisodeStatistics::Trajectories => cohort.sequences().map(|rows| rows.start).collect(),
+        };
+        Self::over(Comparison::Episode, members, scores.of_episodes(cohort), how)
     }
 
     /// What every step of the cohort gains.
@@ -61,11 +58,6 @@ impl EpisodeGroup {
         let compared: Vec<f64> = members.iter().map(|&row| values[row]).collect();
         let statistics = Statistics::of(&compared, how.std);
         Self { comparison, values, members, how, statistics }
-    }
-
-    /// What a row is compared by.
-    pub(crate) fn value(&self, row: usize) -> f64 {
-        self.values[row]
     }
 
     pub(crate) fn term(&self, row: usize) -> Term {

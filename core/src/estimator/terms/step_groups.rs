@@ -3,15 +3,15 @@
 use super::term::Term;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Account, Comparison};
-use crate::groups::context::Level;
 use crate::groups::grouping::{Groups, Membership};
+use crate::groups::hierarchy::Level;
 use crate::option::choice::choice;
 use crate::statistics::{STD_EPSILON, Scale, Standardise, Statistics};
 
 choice! {
     /// Whose values a step's value is compared with.
     #[non_exhaustive]
-    pub enum Baseline ("baseline") {
+    pub enum Baseline {
         /// All members of the group, the step itself among them: the paper's.
         #[default]
         Group => "group",
@@ -24,8 +24,10 @@ choice! {
 
 /// Step groups: one a context and level.
 pub(crate) struct StepGroups {
-    values: Vec<f64>,
-    levels: Vec<Groups>,
+    /// What is compared.
+    pub(crate) values: Vec<f64>,
+    /// Groups of each level that a step of the cohort has.
+    pub(crate) levels: Vec<Groups>,
     how: Standardise,
     /// Of the groups of each level, and at the end what rows without a group are compared with.
     statistics: Vec<Vec<Statistics>>,
@@ -47,21 +49,6 @@ impl StepGroups {
         let others = (baseline == Baseline::Others)
             .then(|| Others::new(cohort, &values, &levels, &statistics));
         Self { values, levels, how, statistics, others }
-    }
-
-    /// Number of levels that a step of the cohort has.
-    pub(crate) fn level_count(&self) -> usize {
-        self.levels.len()
-    }
-
-    /// Groups of a level.
-    pub(crate) fn groups(&self, level: usize) -> &Groups {
-        &self.levels[level]
-    }
-
-    /// What is compared.
-    pub(crate) fn values(&self) -> &[f64] {
-        &self.values
     }
 
     /// Statistics of the groups of a level.
@@ -167,7 +154,7 @@ impl Others {
         levels: &[Groups],
         statistics: &[Vec<Statistics>],
     ) -> Self {
-        let mut sequence_of = Vec::with_capacity(cohort.row_count());
+        let mut sequence_of = Vec::with_capacity(cohort.rows.len());
         for (sequence, rows) in cohort.sequences().enumerate() {
             sequence_of.extend(rows.map(|_| sequence));
         }
@@ -193,7 +180,7 @@ fn without_own(
     statistics: &[Statistics],
 ) -> Vec<Statistics> {
     let mut own = vec![(0, 0.0); groups.count()];
-    let mut result = vec![Statistics::NO_SIGNAL; cohort.row_count()];
+    let mut result = vec![Statistics::NO_SIGNAL; cohort.rows.len()];
     let group_of = |row| match groups.of(row) {
         Membership::Group(group) => Some((row, group)),
         Membership::Alone | Membership::Missing => None,

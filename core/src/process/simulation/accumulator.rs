@@ -9,8 +9,8 @@ use super::{Decision, Distribution, Saying, SimulationPlan};
 use crate::bias::moments::Moments;
 use crate::breakdown::Comparison;
 
-/// Who says something: a comparison by its rank and level, the whole last.
-type Speaker = (u8, usize);
+/// Who says something: a comparison, or, after all of them, the whole.
+type Speaker = (bool, Option<Comparison>);
 
 /// All that was said of a decision.
 #[derive(Debug, Clone)]
@@ -26,22 +26,11 @@ pub(super) struct Accumulator {
     decisions: BTreeMap<Decision, OfOne>,
     /// Values and errors of all steps.
     together: BTreeMap<Speaker, [Repeats; 2]>,
-    speakers: BTreeMap<Speaker, Option<Comparison>>,
-}
-
-fn speaker(comparison: Option<Comparison>) -> Speaker {
-    match comparison {
-        Some(Comparison::Episode) => (0, 0),
-        Some(Comparison::Level(level)) => (1, level.0),
-        Some(Comparison::Steps) => (2, 0),
-        None => (3, 0),
-    }
 }
 
 impl Accumulator {
     pub(super) fn new(bins: Bins) -> Self {
-        let (decisions, together, speakers) = Default::default();
-        Self { bins, steps: 0, decisions, together, speakers }
+        Self { bins, steps: 0, decisions: BTreeMap::new(), together: BTreeMap::new() }
     }
 
     /// Adds a sample: what was said of every step, and what is true.
@@ -53,8 +42,7 @@ impl Accumulator {
             let new = || OfOne { truth, steps: 0, said: BTreeMap::new() };
             self.decisions.entry(decision).or_insert_with(new).steps += 1;
             for &(comparison, value) in said {
-                let who = speaker(comparison);
-                self.speakers.insert(who, comparison);
+                let who = (comparison.is_none(), comparison);
                 by_decision.entry(decision).or_default().entry(who).or_default().push(value);
                 let [values, errors] = of_all.entry(who).or_default();
                 values.push(value);
@@ -77,9 +65,8 @@ impl Accumulator {
     }
 
     pub(super) fn report(self, plan: &SimulationPlan, unit: Unit) -> SimulationReport {
-        let overall = self.speakers.iter().map(|(who, &comparison)| {
-            let [values, errors] = &self.together[who];
-            self.overall(*who, comparison, values, (unit == Unit::Return).then_some(errors))
+        let overall = self.together.iter().map(|(&who, [values, errors])| {
+            self.overall(who, values, (unit == Unit::Return).then_some(errors))
         });
         SimulationReport {
             options: plan.options.clone(),
@@ -89,18 +76,12 @@ impl Accumulator {
             bins: self.bins,
             steps: self.steps,
             overall: overall.collect(),
-            decisions: self.decisions.iter().map(|it| self.of_decision(it, unit)).collect(),
+            decisions: self.decisions.iter().map(|it| of_decision(it, unit)).collect(),
         }
     }
 
     /// One speaker over all decisions.
-    fn overall(
-        &self,
-        who: Speaker,
-        comparison: Option<Comparison>,
-        values: &Repeats,
-        errors: Option<&Repeats>,
-    ) -> Overall {
+    fn overall(&self, who: Speaker, values: &Repeats, errors: Option<&Repeats>) -> Overall {
         let mut moments = Moments::default();
         let mut opposite = 0;
         for said in self.decisions.values().filter_map(|of| of.said.get(&who)) {
@@ -111,7 +92,7 @@ impl Accumulator {
         }
         let mean = |sum: f64| (moments.count > 0.0).then(|| sum / moments.count);
         Overall {
-            comparison,
+            comparison: who.1,
             estimates: Distribution { opposite, ..values.distribution() },
             errors: errors.map(|errors| Errors {
                 errors: errors.distribution(),
@@ -122,13 +103,13 @@ impl Accumulator {
             correlation: moments.correlation(),
         }
     }
+}
 
-    fn of_decision(&self, (&decision, of): (&Decision, &OfOne), unit: Unit) -> DecisionReport {
-        let said = of.said.iter().map(|(who, cell)| {
-            let estimates = cell.distribution();
-            let bias = (unit == Unit::Return).then_some(estimates.mean - of.truth);
-            EstimateSummary { comparison: self.speakers[who], bias, estimates }
-        });
-        DecisionReport { decision, truth: of.truth, steps: of.steps, said: said.collect() }
-    }
+fn of_decision((&decision, of): (&Decision, &OfOne), unit: Unit) -> DecisionReport {
+    let said = of.said.iter().map(|(&(_, comparison), cell)| {
+        let estimates = cell.distribution();
+        let bias = (unit == Unit::Return).then_some(estimates.mean - of.truth);
+        EstimateSummary { comparison, bias, estimates }
+    });
+    DecisionReport { decision, truth: of.truth, steps: of.steps, said: said.collect() }
 }

@@ -11,7 +11,7 @@ pub use self::report::{
 };
 
 use self::accumulator::Accumulator;
-use super::{Decision, Process, Values};
+use super::{Decision, Process};
 use crate::batch::Batch;
 use crate::breakdown::Comparison;
 use crate::error::Error;
@@ -85,10 +85,10 @@ pub fn simulate(
     let mut tally = Accumulator::new(Bins::of(process, options.discount, unit));
     for _ in 0..*samples {
         let drawn: Vec<_> = process.draw("sample", *attempts, words).collect();
-        let decisions: Vec<Decision> =
-            drawn.iter().flat_map(|it| it.decisions.iter().copied()).collect();
+        let decisions = drawn.iter().flat_map(|it| &it.decisions);
+        let truths: Vec<_> = decisions.map(|&it| (it, values.advantage(it))).collect();
         let batch = Batch::new(drawn.into_iter().map(|it| it.trajectory).collect())?;
-        tally.add(&said(&batch, options)?, &truths(&decisions, &values));
+        tally.add(&said(&batch, options)?, &truths);
     }
     Ok(tally.report(plan, unit))
 }
@@ -110,11 +110,6 @@ fn check_size(process: &Process, plan: &SimulationPlan) -> Result<(), Error> {
     )))
 }
 
-/// Each decision with its true advantage.
-fn truths(decisions: &[Decision], values: &Values) -> Vec<(Decision, f64)> {
-    decisions.iter().map(|&decision| (decision, values.advantage(decision))).collect()
-}
-
 /// An advantage, and the comparison that it comes from; none for the whole.
 type Saying = (Option<Comparison>, f64);
 
@@ -125,7 +120,7 @@ fn said(batch: &Batch, options: &Options) -> Result<Vec<Vec<Saying>>, Error> {
     let scores = Scores::of(batch, options.discount, options.invalid_penalty);
     let terms = all_terms(batch, options, &scores);
     let mut advantages: Vec<f64> = terms.iter().map(|terms| sum(terms)).collect();
-    options.estimator.finish(&mut advantages);
+    options.estimator.innermost().finish(&mut advantages);
     let of_row = |(terms, advantage): (&Vec<Term>, f64)| {
         let in_company = firsts(terms).filter(|term| !term.statistics.is_alone());
         let parts = in_company.map(|term| (Some(term.comparison), term.advantage));
