@@ -49,6 +49,8 @@ mod game_state;
 pub mod generate;
 mod grammar;
 mod grounding;
+mod lists;
+mod operator_index;
 mod pddl;
 mod solve;
 mod suite;

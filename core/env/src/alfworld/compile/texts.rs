@@ -61,7 +61,7 @@ impl Texts {
 fn used(domain: &Domain, ground: &GroundProblem) -> Vec<bool> {
     let mut used = vec![false; domain.actions.len()];
     for way in &ground.built.ways {
-        used[ground.built.operators[way.operator as usize].action] = true;
+        used[ground.built.actions[way.operator as usize]] = true;
     }
     used
 }

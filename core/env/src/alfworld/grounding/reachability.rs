@@ -1,6 +1,7 @@
 //! Reachability: the facts that can become true, and the operators that can be carried out.
 
 use super::super::error::{GameError, Part};
+use super::super::lists::Lists;
 use super::super::pddl::Problem;
 use super::facts::{FactId, Facts, ObjectId};
 use super::join::{Budget, Join};
@@ -14,25 +15,17 @@ const MOST_WAYS: usize = 400_000;
 #[derive(Debug, Default)]
 pub(super) struct Ways {
     pub(super) rules: Vec<u32>,
-    starts: Vec<u32>,
-    values: Vec<ObjectId>,
+    pub(super) values: Lists<ObjectId>,
 }
 
 impl Ways {
-    /// The values of one way.
-    pub(super) fn values(&self, way: usize) -> &[ObjectId] {
-        let end = self.starts.get(way + 1).map_or(self.values.len(), |&end| end as usize);
-        &self.values[self.starts[way] as usize..end]
-    }
-
     fn push(&mut self, rule: usize, values: &[ObjectId]) -> Result<(), GameError> {
         if self.rules.len() == MOST_WAYS {
             let problem = format!("more than {MOST_WAYS} ground operators");
             return Err(GameError::new(Part::Problem, problem));
         }
         self.rules.push(rule as u32);
-        self.starts.push(self.values.len() as u32);
-        self.values.extend_from_slice(values);
+        self.values.push(values.iter().copied());
         Ok(())
     }
 }

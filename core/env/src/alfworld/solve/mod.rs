@@ -71,9 +71,9 @@ impl<'a> Search<'a> {
                 return None;
             }
             for &way in self.ways {
-                if self.game.open(way as usize, &state) {
+                if self.game.index.open(way as usize, &state) {
                     let mut next = state.clone();
-                    self.game.apply(self.game.ways[way as usize].operator, &mut next);
+                    self.game.apply(self.game.index.ways[way as usize].operator, &mut next);
                     self.add(next, steps + 1, Some((node, way)));
                 }
             }
@@ -100,7 +100,7 @@ impl<'a> Search<'a> {
         let before = |&(node, _): &(usize, u32)| self.nodes[node].from;
         let ways = std::iter::successors(self.nodes[last].from, before);
         let command =
-            |(_, way): (usize, u32)| CommandId(self.game.ways[way as usize].check.command);
+            |(_, way): (usize, u32)| CommandId(self.game.index.ways[way as usize].check.command);
         let mut commands: Vec<CommandId> = ways.map(command).collect();
         commands.reverse();
         commands
