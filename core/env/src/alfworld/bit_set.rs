@@ -45,30 +45,24 @@ impl Condition {
     /// Never holds.
     pub(super) const FALSE: Self = Self::Any(Vec::new());
 
-    /// Every part holds.
-    pub(super) fn all(parts: Vec<Self>) -> Self {
+    /// Every part holds, or (false) some part does. Parts that decide it alone, or nothing at all, are
+    /// folded away.
+    pub(super) fn of(parts: Vec<Self>, every: bool) -> Self {
+        let decides = if every { Self::FALSE } else { Self::TRUE };
         let mut kept = Vec::new();
         for part in parts {
             match part {
-                Self::All(parts) => kept.extend(parts),
-                part if part == Self::FALSE => return Self::FALSE,
+                Self::All(parts) if every => kept.extend(parts),
+                Self::Any(parts) if !every => kept.extend(parts),
+                part if part == decides => return decides,
                 part => kept.push(part),
             }
         }
-        if kept.len() == 1 { kept.remove(0) } else { Self::All(kept) }
-    }
-
-    /// Some part holds.
-    pub(super) fn any(parts: Vec<Self>) -> Self {
-        let mut kept = Vec::new();
-        for part in parts {
-            match part {
-                Self::Any(parts) => kept.extend(parts),
-                part if part == Self::TRUE => return Self::TRUE,
-                part => kept.push(part),
-            }
+        match (kept.len(), every) {
+            (1, _) => kept.remove(0),
+            (_, true) => Self::All(kept),
+            (_, false) => Self::Any(kept),
         }
-        if kept.len() == 1 { kept.remove(0) } else { Self::Any(kept) }
     }
 
     /// The same of other numbers: bits in the place of facts.

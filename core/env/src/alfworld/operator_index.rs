@@ -61,8 +61,10 @@ impl OperatorIndex {
     /// states of `words`, and `of` is the command of every operator, below `commands`.
     pub(super) fn new(
         ground: &GroundProblem,
-        (bits, words): (&[u32], usize),
-        (of, commands): (&[u32], usize),
+        bits: &[u32],
+        words: usize,
+        of: &[u32],
+        commands: usize,
     ) -> Self {
         let rarity = Rarity::new(ground);
         let key = |number: usize| {

@@ -8,9 +8,8 @@ use std::collections::HashSet;
 
 use self::commands::Commands;
 use self::state_bits::{NONE, StateBits};
-use self::texts::Texts;
+use self::texts::{Texts, display_names};
 use super::bit_set::Condition;
-use super::display_names::names;
 use super::error::{GameError, Part};
 use super::game::{Change, Game, GameFile, Operator};
 use super::grammar::Grammar;
@@ -40,7 +39,7 @@ pub(super) fn build(file: GameFile) -> Result<Game, GameError> {
     let grammar = Grammar::parse(&file.grammar)?;
     let kinds = Kinds::new(&problem, &domain.types);
     let ground = ground(&domain, &problem, &kinds)?;
-    let names = names(&kinds, &problem.mentioned);
+    let names = display_names(&kinds, &problem.mentioned);
     let texts = Texts::compile(&grammar, &domain, &ground)?;
     let bits = StateBits::new(&domain, &ground, &texts.rules.reads);
     let table = |read: &Read| Table::new(read, bits.rows(read, &ground), &kinds, &domain.types);
@@ -56,7 +55,7 @@ pub(super) fn build(file: GameFile) -> Result<Game, GameError> {
     };
     let commands = Commands::new(&ground, &texts, writer)?;
     let count = commands.starts.len() - 1;
-    let index = OperatorIndex::new(&ground, (&bits.fact, initial.len()), (&commands.of, count));
+    let index = OperatorIndex::new(&ground, &bits.fact, initial.len(), &commands.of, count);
     let (operators, changes) = operators(&ground, &bits);
     Ok(Game {
         walkthrough: file.walkthrough,

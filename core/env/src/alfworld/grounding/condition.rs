@@ -41,10 +41,7 @@ impl Grounder<'_> {
                     .collect::<Result<_, _>>()?
             }
         };
-        Ok(match formula {
-            Formula::And(_) | Formula::Forall(..) => Condition::all(parts),
-            _ => Condition::any(parts),
-        })
+        Ok(Condition::of(parts, matches!(formula, Formula::And(_) | Formula::Forall(..))))
     }
 
     /// Values for `variables` under which the atoms that `guard` needs can be true: a condition, or

@@ -74,10 +74,9 @@ pub(crate) fn ground(
             rules.extend(Rule::of(number, action, kinds)?);
         }
     }
-    let widths: Vec<usize> = domain.actions.iter().map(|action| action.variables.len()).collect();
     let mut budget = Budget::new();
-    let arities = domain.predicates.arities();
-    let (facts, ways) = reach(&rules, &widths, problem, kinds, arities, &mut budget)?;
+    let arities = &domain.predicates.arities;
+    let (facts, ways) = reach(&rules, problem, kinds, arities, &mut budget)?;
     let changing = changing(domain, arities.len());
     let grounder =
         Grounder { facts: &facts, kinds, changing: &changing, variables: &problem.variables };
@@ -200,14 +199,11 @@ impl Build<'_> {
                 _ => {}
             }
         }
-        if rule.universal.is_empty() {
-            return Ok(Some(Condition::TRUE));
-        }
         let universal = rule.universal.iter();
         let rest = universal
             .map(|formula| grounder.condition(formula, &mut values.to_vec(), budget))
             .collect::<Result<_, _>>()?;
-        Ok(Some(Condition::all(rest)).filter(|rest| *rest != Condition::FALSE))
+        Ok(Some(Condition::of(rest, true)).filter(|rest| *rest != Condition::FALSE))
     }
 
     /// Adds an operator: if it would make a fact true and false at once, the fact becomes true.

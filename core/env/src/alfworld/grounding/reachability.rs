@@ -33,21 +33,19 @@ impl Ways {
 /// Joins until nothing new becomes true.
 pub(super) fn reach(
     rules: &[Rule<'_>],
-    widths: &[usize],
     problem: &Problem,
     kinds: &Kinds,
     arities: &[usize],
     budget: &mut Budget,
 ) -> Result<(Facts, Ways), GameError> {
     let mut facts = Facts::new(kinds.len(), arities);
-    for fact in &problem.facts {
-        facts.insert(fact.predicate, &fact.arguments);
+    for (predicate, arguments) in &problem.facts {
+        facts.insert(*predicate, arguments);
     }
     let triggers = triggers(rules, arities.len());
-    let widest = widths.iter().copied().max().unwrap_or(0);
+    let widest = rules.iter().map(|rule| rule.width).max().unwrap_or(0);
     let mut reach = Reach {
         rules,
-        widths,
         kinds,
         ways: Ways::default(),
         new: Vec::new(),
@@ -83,8 +81,6 @@ fn triggers(rules: &[Rule<'_>], predicates: usize) -> Vec<Vec<(usize, usize)>> {
 
 struct Reach<'a> {
     rules: &'a [Rule<'a>],
-    /// How many variables each action has.
-    widths: &'a [usize],
     kinds: &'a Kinds,
     ways: Ways,
     /// What has become true: the rule, which of its heads, and the values.
@@ -103,10 +99,10 @@ impl Reach<'_> {
         trigger: Option<(usize, FactId)>,
         budget: &mut Budget,
     ) -> Result<(), GameError> {
-        let Self { rules, widths, kinds, ways, new, values, arguments } = self;
+        let Self { rules, kinds, ways, new, values, arguments } = self;
         let rule = &rules[number];
         let join = Join { facts, kinds, atoms: &rule.atoms, variables: &rule.variables, trigger };
-        join.solve(&mut values[..widths[rule.action]], budget, &mut |values| {
+        join.solve(&mut values[..rule.width], budget, &mut |values| {
             if !rule.agrees(values) {
                 return Ok(());
             }
