@@ -42,7 +42,7 @@ fn step(play: &mut GameState, draw: &mut Draw) {
 fn bare(game: &Arc<Game>, draw: &mut Draw) -> u32 {
     let mut play = GameState::new(game.clone());
     (0..STEPS).for_each(|_| step(&mut play, draw));
-    play.score()
+    u32::from(play.won())
 }
 
 /// Episodes of all games, one step of each at a time.
@@ -55,7 +55,7 @@ fn side_by_side(games: &[Arc<Game>]) -> u32 {
             step(play, draw);
         }
     }
-    running.iter().map(|(play, _)| play.score()).sum()
+    running.iter().map(|(play, _)| u32::from(play.won())).sum()
 }
 
 /// One random admissible command; how much there is to read after it.

@@ -145,7 +145,7 @@ impl SettingError {
     ///
     /// # Errors
     /// Names the range and the number if it does not.
-    #[cfg(any(feature = "gridworld", feature = "sokoban"))]
+    #[cfg(any(feature = "alfworld", feature = "gridworld", feature = "sokoban"))]
     pub(crate) fn within<T: Copy + PartialOrd + std::fmt::Debug>(
         field: &str,
         value: T,

@@ -1,6 +1,7 @@
 //! Bit sets of numbers, and conditions on them.
 
-use super::grounding::Condition;
+/// The bit of what cannot change and is true.
+pub(super) const ALWAYS: u32 = 0;
 
 /// Whether a number is in a set.
 pub(super) fn is_set(words: &[u64], bit: u32) -> bool {
@@ -27,32 +28,65 @@ pub(super) fn members(words: &[u64]) -> impl Iterator<Item = u32> {
     })
 }
 
-/// A condition on a set.
+/// A condition on a set: of true facts while a game is grounded, of bits while it is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Test {
-    /// Whether a number is in it, or (true) is not.
-    Bit(u32, bool),
-    /// Every part holds.
-    All(Box<[Test]>),
-    /// Some part holds.
-    Any(Box<[Test]>),
+pub(crate) enum Condition {
+    /// A number is in it, or (true) is not.
+    Has(u32, bool),
+    /// Every part holds; without parts: true.
+    All(Vec<Condition>),
+    /// Some part holds; without parts: false.
+    Any(Vec<Condition>),
 }
 
-impl Test {
-    /// A condition with the bits of its facts.
-    pub(super) fn new(condition: &Condition, bit: &impl Fn(u32) -> u32) -> Self {
-        let tests = |parts: &[Condition]| parts.iter().map(|part| Self::new(part, bit)).collect();
-        match condition {
-            Condition::Fact(fact, negated) => Self::Bit(bit(*fact), *negated),
-            Condition::All(parts) => Self::All(tests(parts)),
-            Condition::Any(parts) => Self::Any(tests(parts)),
+impl Condition {
+    /// Always holds.
+    pub(super) const TRUE: Self = Self::All(Vec::new());
+    /// Never holds.
+    pub(super) const FALSE: Self = Self::Any(Vec::new());
+
+    /// Every part holds, or (false) some part does. Parts that decide it alone, or nothing at all, are
+    /// folded away.
+    pub(super) fn of(parts: Vec<Self>, every: bool) -> Self {
+        let decides = if every { Self::FALSE } else { Self::TRUE };
+        let mut kept = Vec::new();
+        for part in parts {
+            match part {
+                Self::All(parts) if every => kept.extend(parts),
+                Self::Any(parts) if !every => kept.extend(parts),
+                part if part == decides => return decides,
+                part => kept.push(part),
+            }
+        }
+        match (kept.len(), every) {
+            (1, _) => kept.remove(0),
+            (_, true) => Self::All(kept),
+            (_, false) => Self::Any(kept),
+        }
+    }
+
+    /// The same of other numbers: bits in the place of facts.
+    pub(super) fn with_bits(&self, bits: &[u32]) -> Self {
+        let all = |parts: &[Self]| parts.iter().map(|part| part.with_bits(bits)).collect();
+        match self {
+            Self::Has(fact, negated) => Self::Has(bits[*fact as usize], *negated),
+            Self::All(parts) => Self::All(all(parts)),
+            Self::Any(parts) => Self::Any(all(parts)),
+        }
+    }
+
+    /// Calls `visit` with every number, and whether it must not be in the set.
+    pub(super) fn visit(&self, visit: &mut impl FnMut(u32, bool)) {
+        match self {
+            Self::Has(number, negated) => visit(*number, *negated),
+            Self::All(parts) | Self::Any(parts) => parts.iter().for_each(|part| part.visit(visit)),
         }
     }
 
     /// Whether it holds.
     pub(super) fn holds(&self, words: &[u64]) -> bool {
         match self {
-            Self::Bit(bit, negated) => is_set(words, *bit) != *negated,
+            Self::Has(number, negated) => is_set(words, *number) != *negated,
             Self::All(parts) => parts.iter().all(|part| part.holds(words)),
             Self::Any(parts) => parts.iter().any(|part| part.holds(words)),
         }

@@ -1,5 +1,7 @@
 //! Data folder of ALFWorld, as `alfworld-download` makes it.
 
+use std::io::ErrorKind;
+
 use serde::Deserialize;
 
 use super::GameNames;
@@ -9,9 +11,9 @@ use crate::files::Files;
 /// Where games are, below the root.
 const ROOT: &str = "json_2.1.1";
 /// The file of a game.
-const GAME: &str = "game.tw-pddl";
+pub(super) const GAME: &str = "game.tw-pddl";
 /// What stands beside it: the kind of task, among others.
-const TRAJECTORY: &str = "traj_data.json";
+pub(super) const TRAJECTORY: &str = "traj_data.json";
 
 /// The kinds of tasks by the reference's numbers, 1 to 6.
 pub(super) const TASK_TYPES: [&str; 6] = [
@@ -85,12 +87,11 @@ pub fn names(
     task_types: &[u8],
     remedy: &'static str,
 ) -> Result<GameNames, DataError> {
-    let data = Data { files, task_types };
-    let split = |split| data.split(split, remedy);
+    let data = Data { files, task_types, remedy };
     Ok(GameNames {
-        train: split(Split::Train)?,
-        seen: split(Split::Seen)?,
-        unseen: split(Split::Unseen)?,
+        train: data.split(Split::Train)?,
+        seen: data.split(Split::Seen)?,
+        unseen: data.split(Split::Unseen)?,
     })
 }
 
@@ -107,26 +108,20 @@ pub(super) fn folder_of(split: Split) -> String {
 struct Data<'a> {
     files: &'a dyn Files,
     task_types: &'a [u8],
+    remedy: &'static str,
 }
 
 impl Data<'_> {
-    fn split(&self, split: Split, remedy: &'static str) -> Result<Vec<String>, DataError> {
+    fn split(&self, split: Split) -> Result<Vec<String>, DataError> {
         let folder = folder_of(split);
-        let missing = |error: &DataError| {
-            matches!(error, DataError::Read { place, source }
-                if source.kind() == std::io::ErrorKind::NotFound && *place == self.files.place(&folder))
-        };
-        let mut games = Vec::new();
-        match self.walk(&folder, &mut games) {
-            Err(error) if missing(&error) => {
-                let place = self.files.place(&folder);
-                return Err(DataError::Missing { place, remedy });
-            }
-            done => done?,
+        let place = self.files.place(&folder);
+        if self.files.list(&folder).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+            return Err(DataError::Missing { place, remedy: self.remedy });
         }
+        let mut games = Vec::new();
+        self.walk(&folder, &mut games)?;
         if games.is_empty() {
-            let (place, task_types) = (self.files.place(&folder), self.task_types.to_vec());
-            return Err(DataError::Empty { place, task_types });
+            return Err(DataError::Empty { place, task_types: self.task_types.to_vec() });
         }
         games.sort();
         Ok(games)

@@ -1,4 +1,4 @@
-//! Episode of `alfworld`.
+//! Episodes of `alfworld`.
 
 use std::sync::Arc;
 
@@ -27,12 +27,6 @@ impl AlfworldEnvironment {
         let first = play.feedback();
         let instruction = first.split_once(TASK).map_or("", |(_, task)| task.trim()).into();
         Self { play, settings, instruction, steps: 0 }
-    }
-
-    /// The running game.
-    #[must_use]
-    pub fn play(&self) -> &GameState {
-        &self.play
     }
 
     fn done(&self) -> bool {
@@ -73,6 +67,46 @@ impl Environment for AlfworldEnvironment {
         let game = self.play.game();
         let plan = self.play.plan().unwrap_or_default();
         Some(plan.into_iter().map(|command| game.command(command).to_owned()).collect())
+    }
+
+    fn snapshot(&self) -> Box<dyn Environment> {
+        Box::new(self.clone())
+    }
+}
+
+/// A running game as TextWorld plays it, without a limit of steps: its end is the goal, and it can be
+/// gone on with when it is won.
+#[derive(Clone, Debug)]
+pub struct UnlimitedGame {
+    play: GameState,
+    reward: f64,
+}
+
+impl UnlimitedGame {
+    /// A game before the first step; `reward` is that of the step that wins.
+    #[must_use]
+    pub fn new(game: Arc<Game>, reward: f64) -> Self {
+        Self { play: GameState::new(game), reward }
+    }
+}
+
+impl Environment for UnlimitedGame {
+    /// None beside the first observation, which tells the task.
+    fn instruction(&self) -> &'static str {
+        ""
+    }
+
+    fn observe(&self) -> Observation {
+        let commands = self.play.admissible().map(str::to_owned).collect();
+        Observation::listed(self.play.feedback(), commands)
+    }
+
+    fn step(&mut self, action: &str, _: &mut Stream) -> Outcome {
+        let before = self.play.won();
+        let admissible = self.play.step(action);
+        let won = self.play.won();
+        let reward = if won && !before { self.reward } else { 0.0 };
+        Outcome { reward, done: won, won, admissible }
     }
 
     fn snapshot(&self) -> Box<dyn Environment> {

@@ -6,7 +6,7 @@ use crate::json_error::placed;
 
 /// A part of a game file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub(crate) enum Part {
     /// The JSON object itself.
     File,
     /// `pddl_domain`: types, predicates, actions.
@@ -55,12 +55,6 @@ impl GameError {
     pub(crate) fn json(part: Part, lines: usize, error: &serde_json::Error) -> Self {
         let (line, column, problem) = placed(error);
         Self { part, at: Some((lines + line, column)), problem }
-    }
-
-    /// Which part of the file is refused.
-    #[must_use]
-    pub fn part(&self) -> Part {
-        self.part
     }
 
     fn place(&self) -> String {

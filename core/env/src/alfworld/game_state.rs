@@ -41,7 +41,7 @@ impl GameState {
     #[must_use]
     pub fn new(game: Arc<Game>) -> Self {
         let mut bits = game.initial.to_vec();
-        bits.resize(bits.len() + words(game.commands()), 0);
+        bits.resize(bits.len() + words(game.commands().len()), 0);
         let mut play = Self { game, bits: bits.into(), last: Last::Start, won: false };
         play.look(true);
         play
@@ -56,7 +56,7 @@ impl GameState {
     /// Works out what can be done now, and, if that may have changed, whether the goal is reached.
     fn look(&mut self, nearer: bool) {
         let (state, commands) = self.bits.split_at_mut(self.game.initial.len());
-        self.game.admissible(state, commands);
+        self.game.index.admissible(state, commands);
         if nearer {
             self.won = self.game.goal.holds(state);
         }
@@ -66,7 +66,7 @@ impl GameState {
     pub fn step_command(&mut self, command: CommandId) -> bool {
         let (state, commands) = self.bits.split_at_mut(self.game.initial.len());
         let admissible = is_set(commands, command.0);
-        let operator = if admissible { self.game.operator(command, state) } else { None };
+        let operator = if admissible { self.game.index.operator(command, state) } else { None };
         let Some(operator) = operator else {
             self.last = Last::Refused;
             return false;
@@ -112,7 +112,7 @@ impl GameState {
             Last::Refused => out.push_str(NOTHING),
             Last::Operator(operator) => {
                 let feedback = &game.feedback[game.operators[operator as usize].action as usize];
-                writer.write(feedback, game.operator_arguments(operator as usize), out);
+                writer.write(feedback, game.arguments.get(operator as usize), out);
             }
         }
     }
@@ -136,11 +136,5 @@ impl GameState {
     #[must_use]
     pub fn won(&self) -> bool {
         self.won
-    }
-
-    /// 1 if the goal is reached, else 0.
-    #[must_use]
-    pub fn score(&self) -> u32 {
-        u32::from(self.won)
     }
 }

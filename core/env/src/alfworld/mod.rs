@@ -39,30 +39,27 @@
 mod bit_set;
 mod compile;
 mod data_folder;
-mod display_names;
 mod entry;
 mod environment;
 mod error;
 mod game;
-mod game_order;
 mod game_state;
 pub mod generate;
 mod grammar;
 mod grounding;
+mod lists;
+mod operator_index;
 mod pddl;
 mod solve;
 mod suite;
 mod text;
-mod unlimited;
 
 pub(crate) use entry::{ENTRY, PROMPTS};
 
 pub use data_folder::{DataError, names};
 pub use entry::AlfworldSettings;
-pub use environment::AlfworldEnvironment;
-pub use error::{GameError, Part};
+pub use environment::{AlfworldEnvironment, UnlimitedGame};
+pub use error::GameError;
 pub use game::{CommandId, Game};
-pub use game_order::GameOrder;
 pub use game_state::GameState;
-pub use suite::{Alfworld, GameNames, Loader};
-pub use unlimited::UnlimitedGame;
+pub use suite::{Alfworld, GameNames, GameOrder, Loader};

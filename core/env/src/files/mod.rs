@@ -2,7 +2,6 @@
 
 #[cfg(feature = "files")]
 mod disk;
-mod fingerprint;
 #[cfg(feature = "files")]
 mod memory_map;
 #[cfg(feature = "files")]
@@ -10,11 +9,10 @@ mod regular_file;
 mod shared_bytes;
 
 use std::collections::BTreeMap;
-use std::io::{self, Cursor, ErrorKind, Read, Seek};
+use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
 
 #[cfg(feature = "files")]
 pub use self::disk::Folder;
-pub use self::fingerprint::{READ_WHOLE, length, sampled};
 #[cfg(feature = "files")]
 pub use self::regular_file::{check_regular, read_regular};
 pub use self::shared_bytes::{Bytes, Pieces};
@@ -138,6 +136,51 @@ impl Files for MemoryFiles {
     }
 }
 
+/// Files of up to as many bytes are read whole.
+pub const READ_WHOLE: u64 = 1 << 26;
+
+/// Pieces that are read of longer ones, as far apart as they can be, the first and the last among them.
+const PIECES: u64 = 64;
+
+/// Bytes of such a piece.
+const PIECE: u64 = 1 << 16;
+
+/// The length of a file in bytes.
+///
+/// # Errors
+/// It cannot be read.
+pub fn length(file: &mut dyn ReadSeek) -> io::Result<u64> {
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok(length)
+}
+
+/// Shows what tells a file from others to `digest`: its length as eight bytes, and then all its bytes, or, if
+/// it is longer than [`READ_WHOLE`], 4 MiB of it, so that whatever makes it shorter or longer is found, and of
+/// other changes those that are in these pieces. The length.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn sampled(file: &mut dyn ReadSeek, mut digest: impl FnMut(&[u8])) -> io::Result<u64> {
+    let length = length(file)?;
+    let (pieces, apart) = if length <= READ_WHOLE {
+        (length.div_ceil(PIECE), PIECE)
+    } else {
+        (PIECES, (length - PIECE) / (PIECES - 1))
+    };
+    digest(&length.to_le_bytes());
+    let mut piece = Vec::with_capacity(PIECE as usize);
+    let begins = (0..pieces).map(|number| number * apart);
+    for begin in begins.chain([length.saturating_sub(PIECE)]) {
+        file.seek(SeekFrom::Start(begin))?;
+        piece.clear();
+        (&mut *file).take(PIECE).read_to_end(&mut piece)?;
+        digest(&piece);
+    }
+    file.seek(SeekFrom::Start(0))?;
+    Ok(length)
+}
+
 /// Most bytes of a file that is read whole: 256 MiB, many times the largest that is known.
 #[cfg(feature = "files")]
 pub const MOST_BYTES: u64 = 1 << 28;
@@ -212,7 +255,7 @@ mod tests {
         assert_eq!(MemoryFiles::default().list("").unwrap(), []);
         let mut two = [0; 2];
         let mut file = memory.open("b/c/three").unwrap();
-        file.seek(io::SeekFrom::Start(4)).unwrap();
+        file.seek(SeekFrom::Start(4)).unwrap();
         file.read_exact(&mut two).unwrap();
         assert_eq!(&two, b"th");
     }

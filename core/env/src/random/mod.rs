@@ -78,27 +78,27 @@ impl From<Stream> for Position {
 
 impl From<Position> for Stream {
     fn from(Position(key, stream, [upper, lower]): Position) -> Self {
-        let mut seed = [0; 32];
-        for (bytes, word) in seed.chunks_exact_mut(8).zip(key) {
-            bytes.copy_from_slice(&word.to_le_bytes());
-        }
-        let mut generator = ChaCha8Rng::from_seed(seed);
+        let mut generator = keyed(key);
         generator.set_stream(stream);
         generator.set_word_pos(u128::from(upper) << 64 | u128::from(lower));
         Self(generator)
     }
 }
 
+/// The generator of a key, at its start.
+fn keyed(key: [u64; 4]) -> ChaCha8Rng {
+    let mut seed = [0; 32];
+    for (bytes, word) in seed.chunks_exact_mut(8).zip(key) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    ChaCha8Rng::from_seed(seed)
+}
+
 impl Stream {
     /// The stream that `seed`, `purpose` and two indices name.
     #[must_use]
     pub fn new(seed: u64, purpose: Purpose, index: [u64; 2]) -> Self {
-        let mut key = [0; 32];
-        for (bytes, word) in key.chunks_exact_mut(8).zip([seed, purpose as u64, index[0], index[1]])
-        {
-            bytes.copy_from_slice(&word.to_le_bytes());
-        }
-        Self(ChaCha8Rng::from_seed(key))
+        Self(keyed([seed, purpose as u64, index[0], index[1]]))
     }
 
     /// The stream of chance beside this one, from its start: an episode that draws its actions here

@@ -3,12 +3,10 @@
 //! Source: `numpy.random.RandomState`: MT19937 (Matsumoto and Nishimura 1998), seeded by
 //! `init_genrand`; numbers below a bound are drawn by masking and rejecting.
 
-use std::fmt;
-
 use rand_mt::Mt;
 
 /// numpy's `RandomState`.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct RandomState(Mt);
 
 impl RandomState {
@@ -53,12 +51,6 @@ impl RandomState {
         self.shuffle(&mut numbers);
         numbers.truncate(size);
         numbers
-    }
-}
-
-impl fmt::Debug for RandomState {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.debug_struct("RandomState").finish_non_exhaustive()
     }
 }
 

@@ -4,12 +4,11 @@
 //! Nishimura 1998), seeded by `init_by_array` with the seed's words of 32 bits, the lowest first.
 
 use std::collections::HashSet;
-use std::fmt;
 
 use rand_mt::Mt;
 
 /// `random.Random`.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct PythonRandom(Mt);
 
 impl PythonRandom {
@@ -72,14 +71,6 @@ impl PythonRandom {
         items.get(self.below(items.len()))
     }
 
-    /// `choices(items, k=count)`: drawn one by one, any of them more than once; none if there are no
-    /// items.
-    pub fn choices<'a, T>(&mut self, items: &'a [T], count: usize) -> Vec<&'a T> {
-        let drawn = |random: &mut Self| &items[(random.random() * items.len() as f64) as usize];
-        let count = if items.is_empty() { 0 } else { count };
-        (0..count).map(|_| drawn(self)).collect()
-    }
-
     /// `shuffle(items)`.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
@@ -117,12 +108,6 @@ fn pool_limit(count: usize) -> usize {
         power *= 4;
     }
     21 + if count > 5 { power } else { 0 }
-}
-
-impl fmt::Debug for PythonRandom {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.debug_struct("PythonRandom").finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]
@@ -164,7 +149,6 @@ mod tests {
         let mut random = PythonRandom::new(1);
         assert_eq!((random.below(0), random.bits(0)), (0, 0));
         assert_eq!(random.choice::<u8>(&[]), None);
-        assert!(random.choices::<u8>(&[], 3).is_empty());
         assert_eq!(random.bits(32), PythonRandom::new(1).bits(32));
     }
 }

@@ -2,11 +2,12 @@
 //! files and help follow.
 
 mod entry;
-mod generation;
 pub(crate) mod table;
 
-pub use self::entry::{Data, Entry, GameFile, OpenedGame, Opening, Preset, Prompt};
-pub use self::generation::{Flag, Generate, GeneratedFile, Generation};
+pub use self::entry::{
+    Data, Entry, Flag, GameFile, Generate, GeneratedFile, Generation, OpenedGame, Opening, Preset,
+    Prompt,
+};
 pub use self::table::{Table, TableEntry};
 
 use std::sync::Arc;

@@ -62,7 +62,7 @@ fn replay(recording: &Recording, game: &Arc<Game>) -> usize {
             assert_eq!(play.feedback(), step.obs, "{at}");
             assert_eq!(play.admissible().collect::<Vec<_>>(), step.admissible, "{at}");
             assert_eq!(
-                (play.score(), play.won(), play.won()),
+                (u32::from(play.won()), play.won(), play.won()),
                 (step.score, step.won, step.done),
                 "{at}"
             );

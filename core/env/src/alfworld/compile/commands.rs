@@ -60,20 +60,20 @@ fn write(
     let used: Vec<Vec<usize>> =
         texts.templates.iter().map(|pieces| texts.rules.slots(pieces)).collect();
     let mut written: Vec<String> = Vec::new();
-    let mut of = Vec::with_capacity(ground.built.operators.len());
+    let mut of = Vec::with_capacity(ground.built.actions.len());
     let mut key = Vec::new();
     let (mut steps, mut bytes) = (MOST_STEPS, 0);
-    for (number, operator) in ground.built.operators.iter().enumerate() {
-        let arguments = ground.built.arguments(number);
+    for (number, &action) in ground.built.actions.iter().enumerate() {
+        let arguments = ground.built.arguments.get(number);
         key.clear();
-        key.push(operator.action as u32);
-        key.extend(used[operator.action].iter().filter_map(|&slot| arguments.get(slot)));
+        key.push(action as u32);
+        key.extend(used[action].iter().filter_map(|&slot| arguments.get(slot)));
         if let Some(&text) = known.get(&key) {
             of.push(text);
             continue;
         }
         let mut text = String::new();
-        let template = &texts.templates[operator.action];
+        let template = &texts.templates[action];
         steps = writer.write_within(steps, template, arguments, &mut text);
         bytes += text.len();
         if steps == 0 || bytes > MOST_BYTES {

@@ -1,22 +1,21 @@
 //! Game compiler: from a file to a game.
 
 mod commands;
-mod operator_index;
 mod state_bits;
 mod texts;
 
 use std::collections::HashSet;
 
 use self::commands::Commands;
-use self::operator_index::OperatorIndex;
-use self::state_bits::{NONE, StateBits, facts_of};
-use self::texts::Texts;
-use super::bit_set::Test;
-use super::display_names::names;
+use self::state_bits::{NONE, StateBits};
+use self::texts::{Texts, display_names};
+use super::bit_set::Condition;
 use super::error::{GameError, Part};
 use super::game::{Change, Game, GameFile, Operator};
 use super::grammar::Grammar;
-use super::grounding::{Condition, GroundProblem, Kinds, ObjectId, ground};
+use super::grounding::{GroundProblem, Kinds, ground};
+use super::lists::Lists;
+use super::operator_index::OperatorIndex;
 use super::pddl::{Domain, Problem};
 use super::text::{Read, Table, Writer};
 
@@ -40,7 +39,7 @@ pub(super) fn build(file: GameFile) -> Result<Game, GameError> {
     let grammar = Grammar::parse(&file.grammar)?;
     let kinds = Kinds::new(&problem, &domain.types);
     let ground = ground(&domain, &problem, &kinds)?;
-    let names = names(&kinds, &problem.mentioned);
+    let names = display_names(&kinds, &problem.mentioned);
     let texts = Texts::compile(&grammar, &domain, &ground)?;
     let bits = StateBits::new(&domain, &ground, &texts.rules.reads);
     let table = |read: &Read| Table::new(read, bits.rows(read, &ground), &kinds, &domain.types);
@@ -55,73 +54,59 @@ pub(super) fn build(file: GameFile) -> Result<Game, GameError> {
         state: &initial,
     };
     let commands = Commands::new(&ground, &texts, writer)?;
-    let lookup = OperatorIndex::new(&ground, &commands, &bits, &initial);
-    let (operators, arguments, changes) = operators(&ground, &bits);
+    let count = commands.starts.len() - 1;
+    let index = OperatorIndex::new(&ground, &bits.fact, initial.len(), &commands.of, count);
+    let (operators, changes) = operators(&ground, &bits);
     Ok(Game {
-        solvable: file.solvable,
         walkthrough: file.walkthrough,
         intro: texts.intro,
         feedback: texts.feedback,
-        goal: Test::new(&ground.goal, &|fact| bits.fact[fact as usize]),
+        goal: ground.goal.with_bits(&bits.fact),
         command_starts: commands.starts,
         commands: commands.text,
-        checks: lookup.all.iter().map(|way| way.check).collect(),
-        more: lookup.all.iter().any(|way| way.more.is_some()),
-        ways: lookup.all,
-        keys: lookup.keys,
-        key_starts: lookup.key_starts,
-        command_ways: lookup.by_command,
-        command_way_starts: lookup.command_starts,
         types: domain.types,
         rules: texts.rules,
+        arguments: ground.built.arguments,
         kinds,
         names,
         tables,
         initial,
+        index,
         operators,
-        arguments,
         changes,
     })
 }
 
-/// Operators with their arguments, and what they change.
-fn operators(
-    ground: &GroundProblem,
-    bits: &StateBits,
-) -> (Vec<Operator>, Vec<ObjectId>, Vec<Change>) {
-    let mut operators = Vec::with_capacity(ground.built.operators.len());
-    let (mut arguments, mut changes) = (Vec::new(), Vec::new());
+/// Operators, and what each changes.
+fn operators(ground: &GroundProblem, bits: &StateBits) -> (Vec<Operator>, Lists<Change>) {
     let mut asked = HashSet::new();
-    facts_of(&ground.goal, &mut |fact| {
+    ground.goal.visit(&mut |fact, _| {
         asked.insert(bits.fact[fact as usize]);
     });
-    for (number, operator) in ground.built.operators.iter().enumerate() {
-        operators.push(Operator {
-            action: operator.action as u32,
-            arguments: arguments.len() as u32,
-            changes: changes.len() as u32,
-            conditional: false,
-            nearer: false,
-        });
-        arguments.extend_from_slice(ground.built.arguments(number));
-        let from = changes.len();
+    let mut operators = Vec::with_capacity(ground.built.actions.len());
+    let mut all_changes = Lists::default();
+    let mut changes = Vec::new();
+    for (number, &action) in ground.built.actions.iter().enumerate() {
         for value in [false, true] {
-            for effect in ground.built.effects(number) {
+            for effect in ground.built.effects.get(number) {
                 let bit = if effect.adds == value {
                     bits.fact[effect.fact as usize]
                 } else {
                     bits.gone.get(&effect.fact).copied().unwrap_or(NONE)
                 };
-                let when = Test::new(&effect.condition, &|fact| bits.fact[fact as usize]);
-                let when = (effect.condition != Condition::TRUE).then(|| Box::new(when));
                 if bit != NONE {
+                    let when = (effect.condition != Condition::TRUE)
+                        .then(|| Box::new(effect.condition.with_bits(&bits.fact)));
                     changes.push(Change { when, bit, value });
                 }
             }
         }
-        let conditional = changes[from..].iter().any(|change| change.when.is_some());
-        operators[number].conditional = conditional;
-        operators[number].nearer = changes[from..].iter().any(|change| asked.contains(&change.bit));
+        operators.push(Operator {
+            action: action as u32,
+            conditional: changes.iter().any(|change| change.when.is_some()),
+            nearer: changes.iter().any(|change| asked.contains(&change.bit)),
+        });
+        all_changes.push(changes.drain(..));
     }
-    (operators, arguments, changes)
+    (operators, all_changes)
 }

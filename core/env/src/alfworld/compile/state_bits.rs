@@ -2,13 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::super::bit_set::{put, words};
-use super::super::grounding::{Condition, FactId, GroundProblem, ObjectId};
+use super::super::bit_set::{ALWAYS, put, words};
+use super::super::grounding::{FactId, GroundProblem, ObjectId};
 use super::super::pddl::{Domain, PredicateId};
 use super::super::text::Read;
-
-/// The bit of what cannot change and is true.
-pub(super) const ALWAYS: u32 = 0;
 
 /// A fact without a bit: nothing asks for it.
 pub(super) const NONE: u32 = u32::MAX;
@@ -96,7 +93,7 @@ fn asked(domain: &Domain, ground: &GroundProblem, reads: &[Read]) -> Vec<bool> {
     for action in &domain.actions {
         action.precondition.literals(&mut |literal| ask(literal.predicate));
     }
-    facts_of(&ground.goal, &mut |fact| ask(ground.facts.predicate(fact)));
+    ground.goal.visit(&mut |fact, _| ask(ground.facts.predicate(fact)));
     loop {
         let before = asked.clone();
         let effects = domain.actions.iter().flat_map(|action| &action.effects);
@@ -105,18 +102,6 @@ fn asked(domain: &Domain, ground: &GroundProblem, reads: &[Read]) -> Vec<bool> {
         }
         if asked == before {
             return asked;
-        }
-    }
-}
-
-/// Calls `visit` with every fact of a condition.
-pub(super) fn facts_of(condition: &Condition, visit: &mut impl FnMut(FactId)) {
-    match condition {
-        Condition::Fact(fact, _) => visit(*fact),
-        Condition::All(parts) | Condition::Any(parts) => {
-            for part in parts {
-                facts_of(part, visit);
-            }
         }
     }
 }

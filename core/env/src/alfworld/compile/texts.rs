@@ -1,8 +1,10 @@
-//! Compiled texts of a game.
+//! Compiled texts of a game, and the names in them.
+
+use std::collections::HashMap;
 
 use super::super::error::{GameError, Part};
 use super::super::grammar::{Grammar, Placeholder};
-use super::super::grounding::GroundProblem;
+use super::super::grounding::{GroundProblem, Kinds, ObjectId};
 use super::super::pddl::{Domain, Variable};
 use super::super::text::{Compiler, Piece, Read, Rules};
 
@@ -44,7 +46,7 @@ impl Texts {
         let changes = |read: &Read| {
             read.predicate.is_some_and(|(number, _)| ground.changing[usize::from(number)])
         };
-        if compiler.reads().iter().any(changes) {
+        if compiler.rules.reads.iter().any(changes) {
             let problem = "a command's text depends on facts that change, which is not supported";
             return Err(GameError::new(Part::Grammar, problem));
         }
@@ -53,7 +55,7 @@ impl Texts {
             feedback[number] = compiler.text(&texts.feedback, Some(texts.at), &context(number))?;
         }
         let intro = compiler.text("#intro#", None, &Vec::new())?;
-        Ok(Self { rules: compiler.finish(), intro, templates, feedback })
+        Ok(Self { rules: compiler.rules, intro, templates, feedback })
     }
 }
 
@@ -61,7 +63,36 @@ impl Texts {
 fn used(domain: &Domain, ground: &GroundProblem) -> Vec<bool> {
     let mut used = vec![false; domain.actions.len()];
     for way in &ground.built.ways {
-        used[ground.built.operators[way.operator as usize].action] = true;
+        used[ground.built.actions[way.operator as usize]] = true;
     }
     used
+}
+
+/// The names of all objects as players read them.
+///
+/// As in alfworld's `AlfredDemangler`: what a fact of the start speaks of is sorted by its name in the
+/// problem; `X_bar_...` becomes `X N`, with `basin` added to X if the name has it, and N counting
+/// down, so that the first one has the highest number. A name without `_bar_` is kept, with `_minus_`
+/// and the like replaced, and a space at its end.
+pub(super) fn display_names(kinds: &Kinds, mentioned: &[bool]) -> Vec<String> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    let name = |object: usize| {
+        let name = kinds.name(object as ObjectId);
+        if !mentioned[object] {
+            return name.to_owned();
+        }
+        let Some((base, _)) = name.split_once("_bar_") else { return format!("{} ", plain(name)) };
+        let base = format!("{base}{}", if name.contains("basin") { "basin" } else { "" });
+        let number = counts.entry(base.clone()).or_default();
+        *number += 1;
+        format!("{base} {number}")
+    };
+    let mut names: Vec<String> = (0..kinds.len()).rev().map(name).collect();
+    names.reverse();
+    names
+}
+
+fn plain(name: &str) -> String {
+    let marks = [("_minus_", "-"), ("_plus_", "+"), ("_dot_", "."), ("_comma_", ",")];
+    marks.iter().fold(name.to_owned(), |name, (from, to)| name.replace(from, to))
 }

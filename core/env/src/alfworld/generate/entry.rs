@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{GeneratedAlfworld, GeneratedHouseSettings, Generator, SettingsError};
+use super::{GeneratedAlfworld, GeneratedHouseSettings, Generator};
 use crate::alfworld::PROMPTS;
+use crate::alfworld::data_folder::{GAME, TRAJECTORY};
 use crate::registry::{
     Entry, Flag, Generate, GeneratedFile, Generation, Preset, Table, TableEntry,
 };
@@ -107,22 +108,18 @@ const FLAGS: &[Flag] = &[
     },
 ];
 
-fn of_table(error: SettingsError) -> SettingError {
-    SettingError::from(error).below(GeneratedHouseSettings::NAME)
+fn of_table(error: SettingError) -> SettingError {
+    error.below(GeneratedHouseSettings::NAME)
 }
 
 impl Generate for Generator {
     fn files(&self, split: Split, seed: u64) -> Result<Vec<GeneratedFile>, EnvError> {
         let game = self.game(split, seed);
-        let file = |name: &str, bytes: Result<Vec<u8>, serde_json::Error>| {
-            let path = format!("{}/{name}", game.folder);
-            bytes
-                .map(|bytes| GeneratedFile { path, bytes })
-                .map_err(|error| EnvError::new(NAME, error))
+        let files = [(GAME, game.game_file()), (TRAJECTORY, game.trajectory_file())];
+        let file = |(name, bytes): (&str, Result<_, _>)| {
+            let bytes = bytes.map_err(|error| EnvError::new(NAME, error))?;
+            Ok(GeneratedFile { path: format!("{}/{name}", game.folder), bytes })
         };
-        Ok(vec![
-            file("game.tw-pddl", game.game_file())?,
-            file("traj_data.json", game.trajectory_file())?,
-        ])
+        files.into_iter().map(file).collect()
     }
 }

@@ -25,7 +25,7 @@
 //!
 //! # Solvable
 //! By construction: all that a task takes is in the house, every room is reached, nothing is used up.
-//! The walkthrough is the shortest plan (module `plan`); the tests compare it with a search on the game.
+//! The walkthrough is the shortest plan (module `shortest_plan`); the tests compare it with a search on the game.
 
 mod catalogue;
 mod entry;
@@ -38,27 +38,32 @@ mod settings;
 mod shortest_plan;
 mod suite;
 mod task;
-mod task_draw;
-mod task_kind;
 mod vocabulary;
 
 pub(crate) use self::entry::ENTRY;
 pub use self::game_files::GeneratedGame;
 pub use self::scripted_player::ScriptedExplorer;
-pub use self::settings::{GeneratedHouseSettings, SettingsError};
+pub use self::settings::GeneratedHouseSettings;
 pub use self::suite::GeneratedAlfworld;
 
 use std::sync::{Arc, OnceLock};
 
+use self::catalogue::Kind;
 use self::house::House;
+use self::shortest_plan::{Action, shortest};
 use self::task::Task;
-use self::task_kind::Kind;
-use super::super::Split;
+use crate::random::{Purpose, Stream};
+use crate::registry::table::Table as _;
+use crate::{SettingError, Split};
 
 /// The planning domain of every generated game.
 const DOMAIN: &str = include_str!("domain.pddl");
 /// The grammar of every generated game; `TASK` stands for the instruction.
 const GRAMMAR: &str = include_str!("grammar.txt");
+
+/// Draws after which the task with the shortest plan so far is taken: settings that leave this few
+/// tasks are refused before.
+const PATIENCE: usize = 4000;
 
 /// Makes games.
 ///
@@ -70,7 +75,7 @@ const GRAMMAR: &str = include_str!("grammar.txt");
 /// let game = generator.game(Split::Train, 7);
 /// assert_eq!(generator.game(Split::Train, 7), game);
 /// assert!((4..=14).contains(&game.walkthrough.len()));
-/// # Ok::<(), hgpo_env::alfworld::generate::SettingsError>(())
+/// # Ok::<(), hgpo_env::SettingError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Generator {
@@ -84,18 +89,17 @@ impl Generator {
     ///
     /// # Errors
     /// Names a setting that is out of range, or `longest_plan` if it leaves too few games.
-    pub fn new(settings: GeneratedHouseSettings) -> Result<Self, SettingsError> {
-        settings.validate()?;
+    pub fn new(settings: GeneratedHouseSettings) -> Result<Self, SettingError> {
+        settings.check()?;
         for kind in Kind::ALL.into_iter().filter(|&it| settings.task_types.contains(&(it as u8))) {
             let alone = GeneratedHouseSettings { task_types: vec![kind as u8], ..settings.clone() };
-            let fits =
-                |seed| Task::draw(&alone, &[], Split::Unseen, seed).1.len() <= alone.longest_plan;
+            let fits = |seed| draw(&alone, &[], Split::Unseen, seed).1.len() <= alone.longest_plan;
             if !(0..3).all(fits) {
                 let reason = format!(
                     "{} leaves hardly any tasks of type {}; raise it, or make houses smaller",
                     settings.longest_plan, kind as u8
                 );
-                return Err(SettingsError { field: "longest_plan", reason });
+                return Err(SettingError::new("longest_plan", &reason));
             }
         }
         Ok(Self { settings, first_numbers: Arc::default() })
@@ -110,14 +114,64 @@ impl Generator {
             }
             Split::Unseen => &[],
         };
-        let (task, plan) = Task::draw(&self.settings, first_numbers, split, seed);
+        let (task, plan) = draw(&self.settings, first_numbers, split, seed);
         GeneratedGame::new(&task, &plan, split, seed)
     }
+}
 
-    /// Every word that tasks, observations and commands of generated games can contain, sorted
-    /// (words are separated by white space; `.`, `,` and `:` are words).
-    #[must_use]
-    pub fn vocabulary(&self) -> Vec<String> {
-        vocabulary::vocabulary()
+/// The task that `seed` names in `split`, with the shortest way to do it; each split has a
+/// random stream of its own.
+///
+/// `first_numbers` are those of [`House::first_numbers`]; unseen tasks need none.
+fn draw(
+    settings: &GeneratedHouseSettings,
+    first_numbers: &[usize],
+    split: Split,
+    seed: u64,
+) -> (Task, Vec<Action>) {
+    let mut stream = Stream::new(seed, Purpose::GeneratedTasks, [split as u64, 0]);
+    let types = &settings.task_types;
+    let kind = Kind::numbered(types[stream.below(types.len())]).unwrap_or(Kind::Place);
+    let draw = |stream: &mut Stream| {
+        let task = Task::candidate(settings, first_numbers, (split, kind), stream);
+        let plan = shortest(&task);
+        (task, plan)
+    };
+    let mut best = draw(&mut stream);
+    for _ in 0..PATIENCE {
+        if best.1.len() <= settings.longest_plan {
+            break;
+        }
+        let next = draw(&mut stream);
+        if next.1.len() < best.1.len() {
+            best = next;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn train_and_seen_tasks_never_ask_the_same_of_equal_houses() {
+        let settings = GeneratedHouseSettings {
+            houses: 1024,
+            rooms: 2,
+            receptacles_per_room: 1,
+            task_types: vec![1],
+            ..GeneratedHouseSettings::default()
+        };
+        let first_numbers = House::first_numbers(&settings);
+        let distinct = first_numbers.iter().collect::<HashSet<_>>().len();
+        assert!(distinct < 900, "houses are equal here: {distinct}");
+        let asked = |split| -> HashSet<(House, usize, &'static str)> {
+            let task = |seed| draw(&settings, &first_numbers, split, seed).0;
+            (0..6000).map(task).map(|it| (it.house, it.thing, it.target)).collect()
+        };
+        assert!(asked(Split::Train).is_disjoint(&asked(Split::Seen)));
     }
 }

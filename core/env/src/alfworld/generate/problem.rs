@@ -1,34 +1,24 @@
 //! Planning problem of a task, in PDDL.
 
-use std::fmt::{Error, Write};
-
-use super::catalogue::{Role, THINGS};
+use super::catalogue::{Kind, Role, THINGS};
 use super::house::House;
 use super::task::{Item, Task};
-use super::task_kind::Kind;
 
 /// The person.
 const PERSON: &str = "you";
 
 /// The problem's text.
-///
-/// # Errors
-/// Never: a string takes everything.
-pub(super) fn problem(task: &Task) -> Result<String, Error> {
-    let mut text = String::with_capacity(8192);
-    text.push_str("(define (problem errand)\n(:domain house)\n");
-    objects(task, &mut text)?;
-    text.push_str("(:init\n");
-    writeln!(text, "(at {PERSON} {})", middle(task.start))?;
-    rooms(task, &mut text)?;
-    furniture(&task.house, &mut text)?;
-    for item in &task.items {
-        thing(task, item, &mut text)?;
-    }
-    text.push_str(")\n");
-    goal(task, &mut text)?;
-    text.push_str(")\n");
-    Ok(text)
+pub(super) fn problem(task: &Task) -> String {
+    let rooms = (0..task.house.size()).map(|number| room(task, number));
+    let furniture = (0..task.house.places.len()).map(|number| furniture(&task.house, number));
+    let things = task.items.iter().map(|item| thing(task, item));
+    let facts = rooms.chain(furniture).chain(things).collect::<Vec<_>>().concat();
+    format!(
+        "(define (problem errand)\n(:domain house)\n{}(:init\n(at {PERSON} {})\n{facts})\n{})\n",
+        objects(task),
+        middle(task.start),
+        goal(task)
+    )
 }
 
 /// The spot in the middle of a room.
@@ -41,7 +31,7 @@ fn post(place: usize) -> String {
     format!("post{place}")
 }
 
-fn objects(task: &Task, text: &mut String) -> Result<(), Error> {
+fn objects(task: &Task) -> String {
     let House { places, .. } = &task.house;
     let rooms = 0..task.house.size();
     let mut makes: Vec<&str> = places.iter().map(|place| place.name).collect();
@@ -59,74 +49,61 @@ fn objects(task: &Task, text: &mut String) -> Result<(), Error> {
         ("thing", task.items.iter().map(Item::id).collect()),
         ("sort", sorts.iter().map(|&kind| sort(kind)).collect()),
     ];
-    text.push_str("(:objects\n");
-    for (of, names) in typed {
-        writeln!(text, "{} - {of}", names.join(" "))?;
-    }
-    text.push_str(")\n");
-    Ok(())
+    let lines = typed.map(|(of, names)| format!("{} - {of}\n", names.join(" ")));
+    format!("(:objects\n{})\n", lines.concat())
 }
 
-fn rooms(task: &Task, text: &mut String) -> Result<(), Error> {
-    for room in 0..task.house.size() {
-        let id = task.house.room_id(room);
-        writeln!(text, "(middle {0} {id}) (within {0} {id})", middle(room))?;
-        for &other in &task.house.doorways[room] {
-            writeln!(text, "(doorway {id} {})", task.house.room_id(other))?;
-        }
-        if room != task.start {
-            writeln!(text, "(dark {id})")?;
-        }
+fn room(task: &Task, number: usize) -> String {
+    let id = task.house.room_id(number);
+    let mut lines = vec![format!("(middle {0} {id}) (within {0} {id})\n", middle(number))];
+    let others = task.house.doorways[number].iter().map(|&other| task.house.room_id(other));
+    lines.extend(others.map(|other| format!("(doorway {id} {other})\n")));
+    if number != task.start {
+        lines.push(format!("(dark {id})\n"));
     }
-    Ok(())
+    lines.concat()
 }
 
-fn furniture(house: &House, text: &mut String) -> Result<(), Error> {
-    for (number, place) in house.places.iter().enumerate() {
-        let (id, spot, room) = (place.id(), post(number), house.room_id(place.room));
-        write!(text, "(stands {id} {room}) (post {id} {spot}) (within {spot} {room})")?;
-        write!(text, " (made {id} {})", make(place.name))?;
-        let does = match place.role {
-            Role::Surface | Role::Lidded => None,
-            Role::Sink => Some("washes"),
-            Role::Stove => Some("heats"),
-            Role::Fridge => Some("chills"),
-            Role::Lamp => Some("glows"),
-        };
-        let facts = [
-            does,
-            place.role.lidded().then_some("lidded"),
-            place.role.open().then_some("surface"),
-            place.role.searched().then_some("unsearched"),
-        ];
-        for fact in facts.into_iter().flatten() {
-            write!(text, " ({fact} {id})")?;
-        }
-        text.push('\n');
-    }
-    Ok(())
+fn furniture(house: &House, number: usize) -> String {
+    let place = &house.places[number];
+    let (id, spot, room) = (place.id(), post(number), house.room_id(place.room));
+    let does = match place.role {
+        Role::Surface | Role::Lidded => None,
+        Role::Sink => Some("washes"),
+        Role::Stove => Some("heats"),
+        Role::Fridge => Some("chills"),
+        Role::Lamp => Some("glows"),
+    };
+    let facts = [
+        does,
+        place.role.lidded().then_some("lidded"),
+        place.role.open().then_some("surface"),
+        place.role.searched().then_some("unsearched"),
+    ];
+    let facts: Vec<String> =
+        facts.into_iter().flatten().map(|fact| format!(" ({fact} {id})")).collect();
+    format!(
+        "(stands {id} {room}) (post {id} {spot}) (within {spot} {room}) (made {id} {}){}\n",
+        make(place.name),
+        facts.concat()
+    )
 }
 
-fn thing(task: &Task, item: &Item, text: &mut String) -> Result<(), Error> {
+fn thing(task: &Task, item: &Item) -> String {
     let (id, kind) = (item.id(), &THINGS[item.kind]);
-    write!(
-        text,
-        "(sorted {id} {}) (rests {id} {})",
-        sort(item.kind),
-        task.house.places[item.place].id()
-    )?;
+    let place = task.house.places[item.place].id();
+    let mut facts = vec![format!("(sorted {id} {}) (rests {id} {place})", sort(item.kind))];
     if kind.washable {
-        write!(text, " (washable {id})")?;
+        facts.push(format!("(washable {id})"));
     }
     if kind.food {
-        write!(text, " (heatable {id}) (chillable {id})")?;
+        facts.push(format!("(heatable {id}) (chillable {id})"));
     }
-    text.push('\n');
-    Ok(())
+    facts.join(" ") + "\n"
 }
 
 /// What is reached at the end.
-fn goal(task: &Task, text: &mut String) -> Result<(), Error> {
+fn goal(task: &Task) -> String {
     let (sort, make) = (sort(task.thing), make(task.target));
     let ready = match task.kind {
         Kind::Clean => " (clean ?x)",
@@ -135,20 +112,17 @@ fn goal(task: &Task, text: &mut String) -> Result<(), Error> {
         Kind::Place | Kind::Examine | Kind::Two => "",
     };
     match task.kind {
-        Kind::Examine => writeln!(
-            text,
+        Kind::Examine => format!(
             "(:goal (exists (?p - person ?s - spot ?f - place ?x - thing) (and (sorted ?x {sort}) \
-             (held ?p ?x) (at ?p ?s) (post ?f ?s) (made ?f {make}) (lit ?f))))"
+             (held ?p ?x) (at ?p ?s) (post ?f ?s) (made ?f {make}) (lit ?f))))\n"
         ),
-        Kind::Two => writeln!(
-            text,
+        Kind::Two => format!(
             "(:goal (exists (?f - place ?x - thing ?y - thing) (and (made ?f {make}) \
-             (sorted ?x {sort}) (rests ?x ?f) (sorted ?y {sort}) (rests ?y ?f) (not (= ?x ?y)))))"
+             (sorted ?x {sort}) (rests ?x ?f) (sorted ?y {sort}) (rests ?y ?f) (not (= ?x ?y)))))\n"
         ),
-        _ => writeln!(
-            text,
+        _ => format!(
             "(:goal (exists (?f - place ?x - thing) (and (made ?f {make}) (sorted ?x {sort}) \
-             (rests ?x ?f){ready})))"
+             (rests ?x ?f){ready})))\n"
         ),
     }
 }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::task_kind::Kind;
+use super::catalogue::Kind;
 use crate::SettingError;
 use crate::registry::table::Table;
 
@@ -32,16 +32,6 @@ pub struct GeneratedHouseSettings {
     pub longest_plan: usize,
 }
 
-/// A setting that does not make sense.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{field}: {reason}")]
-pub struct SettingsError {
-    /// Which setting.
-    pub field: &'static str,
-    /// What is wrong with it, and what it may be.
-    pub reason: String,
-}
-
 impl Default for GeneratedHouseSettings {
     fn default() -> Self {
         Self {
@@ -60,13 +50,22 @@ impl Table for GeneratedHouseSettings {
     const NAME: &str = "generated";
 
     fn check(&self) -> Result<(), SettingError> {
-        self.validate().map_err(Into::into)
-    }
-}
-
-impl From<SettingsError> for SettingError {
-    fn from(error: SettingsError) -> Self {
-        Self::new(error.field, &error.reason)
+        SettingError::within("houses", self.houses, &Self::HOUSES)?;
+        SettingError::within("rooms", self.rooms, &Self::ROOMS)?;
+        SettingError::within("receptacles_per_room", self.receptacles_per_room, &Self::EACH)?;
+        SettingError::within("things_per_room", self.things_per_room, &Self::EACH)?;
+        SettingError::within("longest_plan", self.longest_plan, &Self::PLAN)?;
+        if !(0.0..=1.0).contains(&self.doorways) {
+            let reason = format!("must lie between 0 and 1, not {}", self.doorways);
+            return Err(SettingError::new("doorways", &reason));
+        }
+        let unknown = self.task_types.iter().find(|&&number| Kind::numbered(number).is_none());
+        if self.task_types.is_empty() || unknown.is_some() {
+            let given = unknown.map_or("no number".to_owned(), ToString::to_string);
+            let reason = format!("{given} given; use kinds of task from 1 to 6");
+            return Err(SettingError::new("task_types", &reason));
+        }
+        Ok(())
     }
 }
 
@@ -79,41 +78,6 @@ impl GeneratedHouseSettings {
     const EACH: RangeInclusive<usize> = 1..=6;
     /// Actions of a shortest solution: two things, each got and brought with one walk, take eight.
     const PLAN: RangeInclusive<usize> = 8..=100;
-
-    /// Checks every field on its own.
-    ///
-    /// # Errors
-    /// Names the first field that is out of range, and the range.
-    pub fn validate(&self) -> Result<(), SettingsError> {
-        within("houses", self.houses, Self::HOUSES)?;
-        within("rooms", self.rooms, Self::ROOMS)?;
-        within("receptacles_per_room", self.receptacles_per_room, Self::EACH)?;
-        within("things_per_room", self.things_per_room, Self::EACH)?;
-        within("longest_plan", self.longest_plan, Self::PLAN)?;
-        if !(0.0..=1.0).contains(&self.doorways) {
-            let reason = format!("must lie between 0 and 1, not {}", self.doorways);
-            return Err(SettingsError { field: "doorways", reason });
-        }
-        let unknown = self.task_types.iter().find(|&&number| Kind::numbered(number).is_none());
-        if self.task_types.is_empty() || unknown.is_some() {
-            let given = unknown.map_or("no number".to_owned(), ToString::to_string);
-            let reason = format!("{given} given; use kinds of task from 1 to 6");
-            return Err(SettingsError { field: "task_types", reason });
-        }
-        Ok(())
-    }
-}
-
-fn within(
-    field: &'static str,
-    value: usize,
-    range: RangeInclusive<usize>,
-) -> Result<(), SettingsError> {
-    if range.contains(&value) {
-        return Ok(());
-    }
-    let reason = format!("must lie between {} and {}, not {value}", range.start(), range.end());
-    Err(SettingsError { field, reason })
 }
 
 #[cfg(test)]
@@ -122,7 +86,7 @@ mod tests {
 
     #[test]
     fn every_field_is_checked() {
-        assert_eq!(GeneratedHouseSettings::default().validate(), Ok(()));
+        assert_eq!(GeneratedHouseSettings::default().check(), Ok(()));
         let default = GeneratedHouseSettings::default;
         let wrong = [
             ("houses", GeneratedHouseSettings { houses: 0, ..default() }),
@@ -138,7 +102,7 @@ mod tests {
             ("longest_plan", GeneratedHouseSettings { longest_plan: 7, ..default() }),
         ];
         for (field, settings) in wrong {
-            assert_eq!(settings.validate().unwrap_err().field, field);
+            assert_eq!(settings.check().unwrap_err().field, field);
         }
     }
 }

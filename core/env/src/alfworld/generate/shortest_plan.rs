@@ -1,8 +1,7 @@
 //! Shortest plan for a task, with full knowledge.
 
-use super::catalogue::Role;
+use super::catalogue::{Kind, Role};
 use super::task::Task;
-use super::task_kind::Kind;
 
 /// One action: rooms, furniture and things by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

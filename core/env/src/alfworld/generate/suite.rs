@@ -3,9 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::super::compile::build;
-use super::super::game::GameFile;
 use super::super::{AlfworldEnvironment, Game, GameError};
-use super::{DOMAIN, GeneratedGame, Generator, ScriptedExplorer};
+use super::{Generator, ScriptedExplorer, vocabulary};
 use crate::{EnvError, Environment, EpisodeSettings, Player, Split, Suite};
 
 /// Games that are kept: those that a group of episodes starts from.
@@ -40,7 +39,7 @@ impl GeneratedAlfworld {
         if let Some((_, game)) = self.kept().iter().find(|(other, _)| *other == key) {
             return Ok(game.clone());
         }
-        let game = Arc::new(load(&self.generator.game(split, seed))?);
+        let game = Arc::new(build(self.generator.game(split, seed).file())?);
         let mut kept = self.kept();
         if kept.len() >= KEPT {
             kept.remove(0);
@@ -55,17 +54,6 @@ impl GeneratedAlfworld {
     }
 }
 
-/// A generated game as the engine plays it.
-fn load(game: &GeneratedGame) -> Result<Game, GameError> {
-    build(GameFile {
-        pddl_domain: DOMAIN.to_owned(),
-        pddl_problem: game.problem.clone(),
-        grammar: game.grammar(),
-        solvable: Some(true),
-        walkthrough: Some(game.walkthrough.clone()),
-    })
-}
-
 impl Suite for GeneratedAlfworld {
     fn name(&self) -> &'static str {
         "alfworld-generated"
@@ -78,7 +66,7 @@ impl Suite for GeneratedAlfworld {
     }
 
     fn kind(&self, split: Split, task_seed: u64) -> Option<&'static str> {
-        Some(self.generator.game(split, task_seed).task_type())
+        Some(self.generator.game(split, task_seed).task_type)
     }
 
     fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {
@@ -90,6 +78,6 @@ impl Suite for GeneratedAlfworld {
     }
 
     fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
-        Ok(Some(self.generator.vocabulary()))
+        Ok(Some(vocabulary::vocabulary()))
     }
 }

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::catalogue::{ROOMS, Role, THINGS};
+use super::catalogue::{Kind, ROOMS, Role, THINGS};
 use super::house::{House, MOST, Place};
 use super::shortest_plan::Action;
 use super::task::{Item, Task};
-use super::task_kind::Kind;
 
 /// Words of the grammar and of tasks that are no names, and the marks that count as words.
 const WORDS: &str = ". , : a at bring by clean close closed cold come cool dark examine from go happens heat \
@@ -81,7 +80,8 @@ pub(super) fn command(task: &Task, action: Action) -> String {
     }
 }
 
-/// Every word that tasks, observations and commands can contain, sorted.
+/// Every word that tasks, observations and commands of generated games can contain, sorted (words are
+/// separated by white space; `.`, `,` and `:` are words).
 pub(super) fn vocabulary() -> Vec<String> {
     let rooms = ROOMS.iter().map(|room| room.name);
     let furniture = ROOMS.iter().flat_map(|room| room.furniture().map(|(name, _)| name));

@@ -31,16 +31,9 @@ impl Expression {
     /// The parts of an expression, or what is wrong with it.
     pub(crate) fn parse(text: &str) -> Result<Vec<Self>, String> {
         let mut reader = Reader { rest: text, depth: 0 };
-        let parts = reader.or(text)?;
-        match reader.rest.trim_start() {
-            "" => Ok(parts),
-            _ => Err(unsupported(text)),
-        }
+        let parts = reader.or().filter(|_| reader.rest.trim_start().is_empty());
+        parts.ok_or_else(|| format!("the expression '{text}' is not supported"))
     }
-}
-
-fn unsupported(text: &str) -> String {
-    format!("the expression '{text}' is not supported")
 }
 
 struct Reader<'a> {
@@ -51,8 +44,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn take(&mut self, token: &str) -> bool {
         let rest = self.rest.trim_start().strip_prefix(token);
-        let ends =
-            |rest: &str| token == "+" || token == "(" || token == ")" || !rest.starts_with(is_word);
+        let ends = |rest: &str| token != "or" || !rest.starts_with(is_word);
         if let Some(rest) = rest.filter(|rest| ends(rest)) {
             self.rest = rest;
             return true;
@@ -60,58 +52,58 @@ impl Reader<'_> {
         false
     }
 
-    fn or(&mut self, whole: &str) -> Result<Vec<Expression>, String> {
-        let mut first = self.sum(whole)?;
+    fn or(&mut self) -> Option<Vec<Expression>> {
+        let mut first = self.sum()?;
         while self.take("or") {
-            let other = self.sum(whole)?;
+            let other = self.sum()?;
             let empty = |part: &Expression| *part == Expression::Text(String::new());
             if first.iter().all(empty) {
                 first = other;
             }
         }
-        Ok(first)
+        Some(first)
     }
 
-    fn sum(&mut self, whole: &str) -> Result<Vec<Expression>, String> {
-        let mut parts = self.operand(whole)?;
+    fn sum(&mut self) -> Option<Vec<Expression>> {
+        let mut parts = self.operand()?;
         while self.take("+") {
-            parts.extend(self.operand(whole)?);
+            parts.extend(self.operand()?);
         }
-        Ok(parts)
+        Some(parts)
     }
 
-    fn operand(&mut self, whole: &str) -> Result<Vec<Expression>, String> {
+    fn operand(&mut self) -> Option<Vec<Expression>> {
         if self.take("(") {
             self.depth += 1;
             if self.depth > DEEPEST {
-                return Err(unsupported(whole));
+                return None;
             }
-            let inside = self.or(whole)?;
+            let inside = self.or()?;
             self.depth -= 1;
-            return if self.take(")") { Ok(inside) } else { Err(unsupported(whole)) };
+            return self.take(")").then_some(inside);
         }
         let rest = self.rest.trim_start();
         if let Some(quote) = rest.chars().next().filter(|&it| it == '\'' || it == '"') {
-            let inside = &rest[1..];
-            let end = inside.find(quote).ok_or_else(|| unsupported(whole))?;
-            self.rest = &inside[end + 1..];
-            let text = inside[..end].replace("\\n", "\n");
-            return Ok(vec![Expression::Text(text)]);
+            let (inside, after) = rest[1..].split_once(quote)?;
+            self.rest = after;
+            return Some(vec![Expression::Text(inside.replace("\\n", "\n"))]);
         }
         let end = rest.find(|it: char| !is_word(it) && it != '.').unwrap_or(rest.len());
         let (path, after) = rest.split_at(end);
         self.rest = after;
         let (variable, attribute) = path.split_once('.').unwrap_or((path, "name"));
-        let of = |attribute| vec![Expression::Of(variable.to_owned(), attribute)];
-        match attribute {
-            _ if variable.is_empty() => Err(unsupported(whole)),
-            "name" => Ok(of(Attribute::Name)),
-            "id" => Ok(of(Attribute::Id)),
-            "type" => Ok(of(Attribute::Type)),
-            "indefinite" => Ok(vec![Expression::Text("a".to_owned())]),
-            "definite" => Ok(vec![Expression::Text("the".to_owned())]),
-            _ => Err(unsupported(whole)),
+        if variable.is_empty() {
+            return None;
         }
+        let of = |attribute| Expression::Of(variable.to_owned(), attribute);
+        Some(vec![match attribute {
+            "name" => of(Attribute::Name),
+            "id" => of(Attribute::Id),
+            "type" => of(Attribute::Type),
+            "indefinite" => Expression::Text("a".to_owned()),
+            "definite" => Expression::Text("the".to_owned()),
+            _ => return None,
+        }])
     }
 }
 

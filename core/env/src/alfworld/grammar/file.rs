@@ -72,6 +72,9 @@ impl<'a> Grammar<'a> {
     }
 }
 
+/// The mark at both ends of texts that have lines.
+const LONG: &str = "\"\"\"";
+
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -124,18 +127,17 @@ impl<'a> Reader<'a> {
         Ok((from, &self.text[from..from + length]))
     }
 
-    fn string(&mut self) -> Result<&'a str, GameError> {
+    /// `:: "...";`, with this mark at both ends of the text.
+    fn value(&mut self, mark: &str) -> Result<(usize, &'a str), GameError> {
         self.expect("::")?;
-        let (_, text) = self.between("\"")?;
+        let value = self.between(mark)?;
         self.expect(";")?;
-        Ok(text)
+        Ok(value)
     }
 
     /// `:: """{...}""";`; inside an action, lines that begin with `#` are comments.
     fn rules(&mut self, comments: bool) -> Result<HashMap<String, Vec<Alternative>>, GameError> {
-        self.expect("::")?;
-        let (from, block) = self.between("\"\"\"")?;
-        self.expect(";")?;
+        let (from, block) = self.value(LONG)?;
         let json: String = if comments && block.contains('#') {
             let kept = |line: &'a str| if line.trim_start().starts_with('#') { "" } else { line };
             block.split('\n').map(kept).collect::<Vec<_>>().join("\n")
@@ -158,13 +160,11 @@ impl<'a> Reader<'a> {
         let (mut template, mut feedback) = (None, None);
         loop {
             match self.next_word() {
-                Some("template") if template.is_none() => template = Some(self.string()?),
-                Some("feedback") if feedback.is_none() => feedback = Some(self.string()?),
+                Some("template") if template.is_none() => template = Some(self.value("\"")?.1),
+                Some("feedback") if feedback.is_none() => feedback = Some(self.value("\"")?.1),
                 Some("grammar") => grammar.rules.extend(self.rules(true)?),
                 Some("pddl") => {
-                    self.expect("::")?;
-                    self.between("\"\"\"")?;
-                    self.expect(";")?;
+                    self.value(LONG)?;
                 }
                 Some(field) => return Err(self.error(format!("unexpected '{field}'"))),
                 None => break,

@@ -23,37 +23,34 @@ const MOST_ATOMS: usize = 16;
 
 /// Reads a query, or says what is wrong with it.
 pub(crate) fn parse_query(text: &str) -> Result<Vec<QueryAtom>, String> {
-    let atoms: Vec<QueryAtom> =
-        text.split('&').map(|part| atom(part, text)).collect::<Result<_, _>>()?;
+    let read = |part: &str| {
+        let part = part.trim();
+        let broken = || format!("'{part}' in the condition '{text}' is not like 'p(x:type)'");
+        atom(part).ok_or_else(broken)
+    };
+    let atoms = text.split('&').map(read).collect::<Result<Vec<_>, _>>()?;
     if atoms.len() > MOST_ATOMS {
         return Err(format!("the condition '{text}' asks for more than {MOST_ATOMS} facts"));
     }
     Ok(atoms)
 }
 
-fn atom(part: &str, whole: &str) -> Result<QueryAtom, String> {
-    let broken = || format!("'{}' in the condition '{whole}' is not like 'p(x:type)'", part.trim());
-    let is_name = |name: &str| {
-        !name.is_empty() && name.chars().all(|it| it.is_alphanumeric() || "_'/-!".contains(it))
+fn atom(text: &str) -> Option<QueryAtom> {
+    let named = |name: &str| {
+        let fits = |it: char| it.is_alphanumeric() || "_'/-!".contains(it);
+        (!name.is_empty() && name.chars().all(fits)).then(|| name.to_owned())
     };
-    let (predicate, arguments) = part.trim().split_once('(').ok_or_else(broken)?;
-    let predicate = predicate.trim_end();
-    let arguments = arguments.strip_suffix(')').ok_or_else(broken)?;
-    if !is_name(predicate) {
-        return Err(broken());
-    }
+    let (predicate, arguments) = text.strip_suffix(')')?.split_once('(')?;
     let placeholder = |argument: &str| {
         let (name, kind) =
             argument.split_once(':').unwrap_or((argument, argument.trim().trim_end_matches('\'')));
-        let [name, kind] = [name.trim(), kind.trim()];
-        let ok = is_name(name) && is_name(kind);
-        ok.then(|| Placeholder { name: name.to_owned(), kind: kind.to_owned() }).ok_or_else(broken)
+        Some(Placeholder { name: named(name.trim())?, kind: named(kind.trim())? })
     };
     let placeholders = match arguments.trim() {
         "" => Vec::new(),
-        arguments => arguments.split(',').map(placeholder).collect::<Result<_, _>>()?,
+        arguments => arguments.split(',').map(placeholder).collect::<Option<_>>()?,
     };
-    Ok(QueryAtom { predicate: predicate.to_owned(), placeholders })
+    Some(QueryAtom { predicate: named(predicate.trim_end())?, placeholders })
 }
 
 #[cfg(test)]

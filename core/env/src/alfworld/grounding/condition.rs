@@ -1,65 +1,11 @@
 //! Conditions on facts, with everything that cannot change folded away.
 
+use super::super::bit_set::Condition;
 use super::super::error::GameError;
 use super::super::pddl::{EQUAL, Formula, Literal, TypeId, Variable, VariableId};
-use super::facts::{FactId, Facts, ObjectId};
+use super::facts::{Facts, ObjectId};
 use super::join::{Budget, Join};
 use super::patterns::{Kinds, Pattern, Slot, UNBOUND};
-
-/// A condition on facts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Condition {
-    /// The fact is true, or (true) is not.
-    Fact(FactId, bool),
-    /// Every part holds; without parts: true.
-    All(Vec<Condition>),
-    /// Some part holds; without parts: false.
-    Any(Vec<Condition>),
-}
-
-impl Condition {
-    /// Always holds.
-    pub(crate) const TRUE: Self = Self::All(Vec::new());
-    /// Never holds.
-    pub(crate) const FALSE: Self = Self::Any(Vec::new());
-
-    /// Every part holds.
-    pub(crate) fn all(parts: impl IntoIterator<Item = Self>) -> Self {
-        let mut kept = Vec::new();
-        for part in parts {
-            match part {
-                Self::All(parts) => kept.extend(parts),
-                part if part == Self::FALSE => return Self::FALSE,
-                part => kept.push(part),
-            }
-        }
-        one_or(kept, Self::All)
-    }
-
-    /// Some part holds.
-    pub(crate) fn any(parts: impl IntoIterator<Item = Self>) -> Self {
-        let mut kept = Vec::new();
-        for part in parts {
-            match part {
-                Self::Any(parts) => kept.extend(parts),
-                part if part == Self::TRUE => return Self::TRUE,
-                part => kept.push(part),
-            }
-        }
-        one_or(kept, Self::Any)
-    }
-}
-
-fn one_or(mut parts: Vec<Condition>, many: fn(Vec<Condition>) -> Condition) -> Condition {
-    match parts.pop() {
-        Some(one) if parts.is_empty() => one,
-        Some(last) => {
-            parts.push(last);
-            many(parts)
-        }
-        None => many(parts),
-    }
-}
 
 /// What grounding a condition needs to know.
 #[derive(Clone, Copy)]
@@ -81,50 +27,29 @@ impl Grounder<'_> {
         budget: &mut Budget,
     ) -> Result<Condition, GameError> {
         budget.spend(1)?;
-        match formula {
-            Formula::Literal(literal) => Ok(self.literal(literal, values)),
-            Formula::And(parts) => Ok(Condition::all(self.parts(parts, values, budget)?)),
-            Formula::Or(parts) => Ok(Condition::any(self.parts(parts, values, budget)?)),
-            Formula::Exists(variables, body) => {
-                Ok(Condition::any(self.instances(variables, body, body, values, budget)?))
+        let parts = match formula {
+            Formula::Literal(literal) => return Ok(self.literal(literal, values)),
+            Formula::And(parts) | Formula::Or(parts) => parts
+                .iter()
+                .map(|part| self.condition(part, values, budget))
+                .collect::<Result<_, _>>()?,
+            Formula::Exists(variables, body) | Formula::Forall(variables, body) => {
+                let guard = (&**body, matches!(formula, Formula::Forall(..)));
+                self.solutions(variables, guard, values, budget)?
+                    .iter_mut()
+                    .map(|values| self.condition(body, values, budget))
+                    .collect::<Result<_, _>>()?
             }
-            Formula::Forall(variables, body) => {
-                let against = body.negated();
-                Ok(Condition::all(self.instances(variables, &against, body, values, budget)?))
-            }
-        }
+        };
+        Ok(Condition::of(parts, matches!(formula, Formula::And(_) | Formula::Forall(..))))
     }
 
-    fn parts(
-        &self,
-        parts: &[Formula],
-        values: &mut [ObjectId],
-        budget: &mut Budget,
-    ) -> Result<Vec<Condition>, GameError> {
-        parts.iter().map(|part| self.condition(part, values, budget)).collect()
-    }
-
-    /// `body` for all values under which the atoms that `guard` needs can be true.
-    fn instances(
-        &self,
-        variables: &[VariableId],
-        guard: &Formula,
-        body: &Formula,
-        values: &mut [ObjectId],
-        budget: &mut Budget,
-    ) -> Result<Vec<Condition>, GameError> {
-        let mut parts = Vec::new();
-        for values in &mut self.solutions(variables, guard, values, budget)? {
-            parts.push(self.condition(body, values, budget)?);
-        }
-        Ok(parts)
-    }
-
-    /// Values for `variables` under which the atoms that `guard` needs can be true.
+    /// Values for `variables` under which the atoms that `guard` needs can be true: a condition, or
+    /// (true) its opposite.
     pub(super) fn solutions(
         &self,
         variables: &[VariableId],
-        guard: &Formula,
+        guard: (&Formula, bool),
         values: &mut [ObjectId],
         budget: &mut Budget,
     ) -> Result<Vec<Vec<ObjectId>>, GameError> {
@@ -149,22 +74,26 @@ impl Grounder<'_> {
         Ok(solutions)
     }
 
-    /// Atoms without which a condition cannot hold, and that say something of `variables` or of what
-    /// has a value.
+    /// Atoms without which a condition, or (true) its opposite, cannot hold, and that say something of
+    /// `variables` or of what has a value.
     fn needed(
         &self,
-        formula: &Formula,
+        (formula, negated): (&Formula, bool),
         variables: &[VariableId],
         values: &[ObjectId],
         atoms: &mut Vec<Pattern>,
     ) {
         match formula {
-            Formula::And(parts) => {
+            Formula::And(parts) | Formula::Or(parts)
+                if matches!(formula, Formula::Or(_)) == negated =>
+            {
                 for part in parts {
-                    self.needed(part, variables, values, atoms);
+                    self.needed((part, negated), variables, values, atoms);
                 }
             }
-            Formula::Literal(literal) if !literal.negated && literal.predicate != EQUAL => {
+            Formula::Literal(literal)
+                if literal.negated == negated && literal.predicate != EQUAL =>
+            {
                 let pattern = self.kinds.pattern(literal);
                 let known = |slot: &Slot| match *slot {
                     Slot::Object(_) => true,
@@ -195,7 +124,7 @@ impl Grounder<'_> {
     /// An atom or its negation.
     pub(super) fn atom(&self, predicate: u16, arguments: &[ObjectId], negated: bool) -> Condition {
         match self.facts.find(predicate, arguments) {
-            Some(fact) if self.changing[usize::from(predicate)] => Condition::Fact(fact, negated),
+            Some(fact) if self.changing[usize::from(predicate)] => Condition::Has(fact, negated),
             found if found.is_some() == negated => Condition::FALSE,
             _ => Condition::TRUE,
         }

@@ -3,7 +3,10 @@
 use std::hash::{BuildHasher as _, Hasher as _};
 
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rapidhash::fast::RandomState;
 
+use super::super::lists::Lists;
 use super::super::pddl::PredicateId;
 
 /// An object by its number: the rank of its name.
@@ -20,10 +23,9 @@ const END: u32 = u32::MAX;
 pub(crate) struct Facts {
     objects: usize,
     predicates: Vec<PredicateId>,
-    starts: Vec<u32>,
-    arguments: Vec<ObjectId>,
+    arguments: Lists<ObjectId>,
     table: HashTable<FactId>,
-    hasher: rapidhash::fast::RandomState,
+    hasher: RandomState,
     /// Of every predicate: the newest linked fact, and how many there are.
     newest: Vec<(FactId, u32)>,
     older: Vec<FactId>,
@@ -47,10 +49,9 @@ impl Facts {
         Self {
             objects,
             predicates: Vec::new(),
-            starts: vec![0],
-            arguments: Vec::new(),
+            arguments: Lists::default(),
             table: HashTable::new(),
-            hasher: rapidhash::fast::RandomState::default(),
+            hasher: RandomState::default(),
             newest: vec![(END, 0); arities.len()],
             older: Vec::new(),
             places,
@@ -71,47 +72,29 @@ impl Facts {
 
     /// A fact's arguments.
     pub(crate) fn arguments(&self, fact: FactId) -> &[ObjectId] {
-        let [from, to] = [0, 1].map(|step| self.starts[fact as usize + step] as usize);
-        &self.arguments[from..to]
-    }
-
-    fn hash(&self, predicate: PredicateId, arguments: &[ObjectId]) -> u64 {
-        let mut hasher = self.hasher.build_hasher();
-        hasher.write_u16(predicate);
-        for &argument in arguments {
-            hasher.write_u32(argument);
-        }
-        hasher.finish()
+        self.arguments.get(fact as usize)
     }
 
     /// The number of a fact.
     pub(crate) fn find(&self, predicate: PredicateId, arguments: &[ObjectId]) -> Option<FactId> {
         let same =
             |&fact: &FactId| self.predicate(fact) == predicate && self.arguments(fact) == arguments;
-        self.table.find(self.hash(predicate, arguments), same).copied()
+        self.table.find(hash(self.hasher, predicate, arguments), same).copied()
     }
 
     /// Adds a fact that is not there yet; it is not linked.
     pub(super) fn insert(&mut self, predicate: PredicateId, arguments: &[ObjectId]) {
-        if self.find(predicate, arguments).is_some() {
-            return;
-        }
         let fact = self.len() as FactId;
-        self.predicates.push(predicate);
-        self.arguments.extend_from_slice(arguments);
-        self.starts.push(self.arguments.len() as u32);
-        let hash = self.hash(predicate, arguments);
-        let Self { table, predicates, starts, arguments, hasher, .. } = self;
-        table.insert_unique(hash, fact, |&other| {
-            let at = other as usize;
-            let mut state = hasher.build_hasher();
-            state.write_u16(predicates[at]);
-            let arguments = &arguments[starts[at] as usize..starts[at + 1] as usize];
-            for &argument in arguments {
-                state.write_u32(argument);
-            }
-            state.finish()
-        });
+        let Self { table, predicates, arguments: known, hasher, .. } = self;
+        let at = |fact: FactId| (predicates[fact as usize], known.get(fact as usize));
+        let same = |&fact: &FactId| at(fact) == (predicate, arguments);
+        let rehash = |&fact: &FactId| hash(*hasher, at(fact).0, at(fact).1);
+        let entry = table.entry(hash(*hasher, predicate, arguments), same, rehash);
+        if let Entry::Vacant(place) = entry {
+            place.insert(fact);
+            predicates.push(predicate);
+            known.push(arguments.iter().copied());
+        }
     }
 
     /// Lets joins find a fact; facts are linked in the order of their numbers.
@@ -120,9 +103,8 @@ impl Facts {
         let (newest, count) = &mut self.newest[predicate];
         self.older.push(*newest);
         (*newest, *count) = (fact, *count + 1);
-        let from = self.starts[fact as usize] as usize;
         for place in 0..self.arguments(fact).len() {
-            let argument = self.arguments[from + place];
+            let argument = self.arguments(fact)[place];
             let slot = self.slot(predicate as PredicateId, place, argument);
             let (newest, count) = &mut self.holding[slot];
             self.chain.push(*newest);
@@ -134,34 +116,40 @@ impl Facts {
         (self.places[usize::from(predicate)] as usize + place) * self.objects + object as usize
     }
 
-    /// How many linked facts of a predicate there are.
-    pub(super) fn count(&self, predicate: PredicateId) -> u32 {
-        self.newest[usize::from(predicate)].1
+    /// How many linked facts of a predicate there are: all, or those with an object at a place.
+    pub(super) fn count(&self, predicate: PredicateId, held: Option<(usize, ObjectId)>) -> u32 {
+        self.newest_of(predicate, held).1
     }
 
-    /// How many linked facts have an object at a place.
-    pub(super) fn count_with(&self, predicate: PredicateId, place: usize, object: ObjectId) -> u32 {
-        self.holding[self.slot(predicate, place, object)].1
+    fn newest_of(&self, predicate: PredicateId, held: Option<(usize, ObjectId)>) -> (FactId, u32) {
+        match held {
+            None => self.newest[usize::from(predicate)],
+            Some((place, object)) => self.holding[self.slot(predicate, place, object)],
+        }
     }
 
-    /// Linked facts of a predicate, newest first.
-    pub(super) fn of(&self, predicate: PredicateId) -> impl Iterator<Item = FactId> {
-        let first = self.newest[usize::from(predicate)].0;
-        let older = |&fact: &FactId| Some(self.older[fact as usize]).filter(|&it| it != END);
-        std::iter::successors(Some(first).filter(|&it| it != END), older)
-    }
-
-    /// Linked facts with an object at a place, newest first.
-    pub(super) fn with(
+    /// Those facts, newest first.
+    pub(super) fn of(
         &self,
         predicate: PredicateId,
-        place: usize,
-        object: ObjectId,
+        held: Option<(usize, ObjectId)>,
     ) -> impl Iterator<Item = FactId> {
-        let first = self.holding[self.slot(predicate, place, object)].0;
+        let linked = |fact: FactId| Some(fact).filter(|&it| it != END);
         let older = move |&fact: &FactId| {
-            Some(self.chain[self.starts[fact as usize] as usize + place]).filter(|&it| it != END)
+            linked(match held {
+                None => self.older[fact as usize],
+                Some((place, _)) => self.chain[self.arguments.range(fact as usize).start + place],
+            })
         };
-        std::iter::successors(Some(first).filter(|&it| it != END), older)
+        std::iter::successors(linked(self.newest_of(predicate, held).0), older)
     }
+}
+
+fn hash(hasher: RandomState, predicate: PredicateId, arguments: &[ObjectId]) -> u64 {
+    let mut state = hasher.build_hasher();
+    state.write_u16(predicate);
+    for &argument in arguments {
+        state.write_u32(argument);
+    }
+    state.finish()
 }

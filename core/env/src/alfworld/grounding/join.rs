@@ -79,22 +79,14 @@ impl Join<'_> {
         }
         let Some((_, at, held)) = best else { return self.free(values, 0, budget, found) };
         let predicate = self.atoms[at].predicate;
-        match held {
-            Some((place, object)) => self
-                .facts
-                .with(predicate, place, object)
-                .try_for_each(|fact| self.try_fact(values, done, at, fact, budget, found)),
-            None => self
-                .facts
-                .of(predicate)
-                .try_for_each(|fact| self.try_fact(values, done, at, fact, budget, found)),
-        }
+        let mut candidates = self.facts.of(predicate, held);
+        candidates.try_for_each(|fact| self.try_fact(values, done, at, fact, budget, found))
     }
 
     /// The fewest candidates of an atom that one of its arguments leaves.
     fn choice(&self, at: usize, values: &[ObjectId]) -> Choice {
         let atom = &self.atoms[at];
-        let mut choice = (self.facts.count(atom.predicate), at, None);
+        let mut choice = (self.facts.count(atom.predicate, None), at, None);
         for (place, slot) in atom.slots.iter().enumerate() {
             let object = slot.value(values);
             if object == UNBOUND {
@@ -103,9 +95,10 @@ impl Join<'_> {
             if object as usize >= self.kinds.len() {
                 return (0, at, None);
             }
-            let count = self.facts.count_with(atom.predicate, place, object);
+            let held = Some((place, object));
+            let count = self.facts.count(atom.predicate, held);
             if choice.2.is_none() || count < choice.0 {
-                choice = (count, at, Some((place, object)));
+                choice = (count, at, held);
             }
         }
         choice

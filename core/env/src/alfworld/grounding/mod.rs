@@ -12,7 +12,6 @@ mod patterns;
 mod reachability;
 mod rules;
 
-pub(super) use condition::Condition;
 pub(super) use facts::{FactId, ObjectId};
 pub(super) use operators::{GroundOperator, GroundProblem, ground};
 pub(super) use patterns::Kinds;

@@ -1,8 +1,10 @@
 //! Operators: what can be carried out when, and what it changes.
 
+use super::super::bit_set::Condition;
 use super::super::error::GameError;
+use super::super::lists::Lists;
 use super::super::pddl::{Action, Domain, Problem};
-use super::condition::{Condition, Grounder};
+use super::condition::Grounder;
 use super::facts::{FactId, Facts, ObjectId};
 use super::join::Budget;
 use super::patterns::{Kinds, Pattern, UNBOUND};
@@ -20,25 +22,12 @@ pub(crate) struct GroundEffect {
     pub(crate) adds: bool,
 }
 
-/// An action with its arguments.
-#[derive(Clone, Debug)]
-pub(crate) struct Operator {
-    /// The action's number.
-    pub(crate) action: usize,
-    /// Where its arguments begin.
-    arguments: usize,
-    /// Where its effects begin.
-    effects: usize,
-}
-
 /// One way in which an operator can be carried out.
 #[derive(Clone, Debug)]
 pub(crate) struct GroundOperator {
     /// The operator.
     pub(crate) operator: u32,
-    /// Where its facts begin.
-    facts: usize,
-    /// What must hold beside them.
+    /// What must hold beside its literals.
     pub(crate) rest: Condition,
 }
 
@@ -60,34 +49,16 @@ pub(crate) struct GroundProblem {
 /// Operators, and the ways to carry them out.
 #[derive(Debug, Default)]
 pub(crate) struct Built {
-    /// Operators in order of action and arguments.
-    pub(crate) operators: Vec<Operator>,
+    /// The actions of operators in order of action and arguments.
+    pub(crate) actions: Vec<usize>,
+    /// The arguments of every operator.
+    pub(crate) arguments: Lists<ObjectId>,
+    /// What every operator changes.
+    pub(crate) effects: Lists<GroundEffect>,
     /// Ways in order of operators.
     pub(crate) ways: Vec<GroundOperator>,
-    arguments: Vec<ObjectId>,
-    effects: Vec<GroundEffect>,
-    literals: Vec<(FactId, bool)>,
-}
-
-impl Built {
-    /// An operator's arguments.
-    pub(crate) fn arguments(&self, operator: usize) -> &[ObjectId] {
-        let end =
-            self.operators.get(operator + 1).map_or(self.arguments.len(), |next| next.arguments);
-        &self.arguments[self.operators[operator].arguments..end]
-    }
-
-    /// What an operator changes.
-    pub(crate) fn effects(&self, operator: usize) -> &[GroundEffect] {
-        let end = self.operators.get(operator + 1).map_or(self.effects.len(), |next| next.effects);
-        &self.effects[self.operators[operator].effects..end]
-    }
-
-    /// Facts that a way needs to be true, or (true) false.
-    pub(crate) fn literals(&self, way: usize) -> &[(FactId, bool)] {
-        let end = self.ways.get(way + 1).map_or(self.literals.len(), |next| next.facts);
-        &self.literals[self.ways[way].facts..end]
-    }
+    /// Facts that every way needs to be true, or (true) false.
+    pub(crate) literals: Lists<(FactId, bool)>,
 }
 
 /// Grounds a problem.
@@ -103,10 +74,9 @@ pub(crate) fn ground(
             rules.extend(Rule::of(number, action, kinds)?);
         }
     }
-    let widths: Vec<usize> = domain.actions.iter().map(|action| action.variables.len()).collect();
     let mut budget = Budget::new();
-    let arities = domain.predicates.arities();
-    let (facts, ways) = reach(&rules, &widths, problem, kinds, arities, &mut budget)?;
+    let arities = &domain.predicates.arities;
+    let (facts, ways) = reach(&rules, problem, kinds, arities, &mut budget)?;
     let changing = changing(domain, arities.len());
     let grounder =
         Grounder { facts: &facts, kinds, changing: &changing, variables: &problem.variables };
@@ -146,7 +116,7 @@ fn changing(domain: &Domain, predicates: usize) -> Vec<bool> {
 fn in_order(rules: &[Rule<'_>], ways: &Ways, domain: &Domain) -> Vec<usize> {
     let arguments = |way: usize| {
         let action = rules[ways.rules[way] as usize].action;
-        (action, &ways.values(way)[..domain.actions[action].parameters])
+        (action, &ways.values.get(way)[..domain.actions[action].parameters])
     };
     // The action and the first arguments in one number decide nearly always.
     let head = |way: usize| {
@@ -183,12 +153,11 @@ impl Build<'_> {
     fn way(&mut self, way: usize) -> Result<(), GameError> {
         let rule = &self.rules[self.ways.rules[way] as usize];
         let parameters = self.domain.actions[rule.action].parameters;
-        let values = self.ways.values(way);
+        let values = self.ways.values.get(way);
         let Some(rest) = self.needs(rule, values)? else { return Ok(()) };
         let built = &self.built;
-        let same = built.operators.len().checked_sub(1).filter(|&last| {
-            let known = &built.operators[last];
-            known.action == rule.action && built.arguments(last) == &values[..parameters]
+        let same = built.actions.len().checked_sub(1).filter(|&last| {
+            built.actions[last] == rule.action && built.arguments.get(last) == &values[..parameters]
         });
         let operator = match same {
             Some(operator) => operator,
@@ -199,10 +168,9 @@ impl Build<'_> {
             !literals.contains(&(effect.fact, !effect.adds))
                 && !contradicts(&effect.condition, literals)
         };
-        if self.built.effects(operator).iter().any(changes) {
-            let facts = self.built.literals.len();
-            self.built.literals.extend_from_slice(literals);
-            self.built.ways.push(GroundOperator { operator: operator as u32, facts, rest });
+        if self.built.effects.get(operator).iter().any(changes) {
+            self.built.literals.push(literals.iter().copied());
+            self.built.ways.push(GroundOperator { operator: operator as u32, rest });
         }
         Ok(())
     }
@@ -221,46 +189,37 @@ impl Build<'_> {
         for (atom, negated) in signed.chain(rule.negative.iter().map(|atom| (atom, true))) {
             atom.fill(values, arguments);
             match grounder.atom(atom.predicate, arguments, negated) {
-                Condition::Fact(fact, negated) if literals.contains(&(fact, !negated)) => {
+                Condition::Has(fact, negated) if literals.contains(&(fact, !negated)) => {
                     return Ok(None);
                 }
-                Condition::Fact(fact, negated) if !literals.contains(&(fact, negated)) => {
+                Condition::Has(fact, negated) if !literals.contains(&(fact, negated)) => {
                     literals.push((fact, negated));
                 }
                 condition if condition == Condition::FALSE => return Ok(None),
                 _ => {}
             }
         }
-        if rule.universal.is_empty() {
-            return Ok(Some(Condition::TRUE));
-        }
-        let mut rest = Vec::new();
-        for formula in &rule.universal {
-            rest.push(grounder.condition(formula, &mut values.to_vec(), budget)?);
-        }
-        Ok(Some(Condition::all(rest)).filter(|rest| *rest != Condition::FALSE))
+        let universal = rule.universal.iter();
+        let rest = universal
+            .map(|formula| grounder.condition(formula, &mut values.to_vec(), budget))
+            .collect::<Result<_, _>>()?;
+        Ok(Some(Condition::of(rest, true)).filter(|rest| *rest != Condition::FALSE))
     }
 
     /// Adds an operator: if it would make a fact true and false at once, the fact becomes true.
     fn operator(&mut self, number: usize, values: &[ObjectId]) -> Result<usize, GameError> {
         let action = &self.domain.actions[number];
         let grounder = Grounder { variables: &action.variables, ..self.grounder };
-        let from = self.built.effects.len();
-        self.built.operators.push(Operator {
-            action: number,
-            arguments: self.built.arguments.len(),
-            effects: from,
-        });
-        self.built.arguments.extend_from_slice(&values[..action.parameters]);
+        let mut effects = Vec::new();
         for (effect, target) in action.effects.iter().zip(&self.targets[number]) {
-            let Self { arguments, built, budget, .. } = self;
+            let Self { arguments, budget, .. } = self;
             let mut add = |condition: Condition, values: &[ObjectId]| {
                 target.fill(values, arguments);
                 let adds = !effect.literal.negated;
-                if let Condition::Fact(fact, _) = grounder.atom(target.predicate, arguments, false)
+                if let Condition::Has(fact, _) = grounder.atom(target.predicate, arguments, false)
                     && condition != Condition::FALSE
                 {
-                    built.effects.push(GroundEffect { condition, fact, adds });
+                    effects.push(GroundEffect { condition, fact, adds });
                 }
             };
             if effect.always() {
@@ -270,17 +229,17 @@ impl Build<'_> {
             // Values of variables in the precondition are none of the effect's business.
             let mut own = values.to_vec();
             own[action.parameters..].fill(UNBOUND);
-            for mut values in
-                grounder.solutions(&effect.variables, &effect.condition, &mut own, budget)?
-            {
+            let guard = (&effect.condition, false);
+            for mut values in grounder.solutions(&effect.variables, guard, &mut own, budget)? {
                 let condition = grounder.condition(&effect.condition, &mut values, budget)?;
                 add(condition, &values);
             }
         }
-        let new = self.built.effects.split_off(from);
-        let kept = |effect: &&GroundEffect| effect.adds || !adds_always(&new, effect.fact);
-        self.built.effects.extend(new.iter().filter(kept).cloned());
-        Ok(self.built.operators.len() - 1)
+        let kept = |effect: &&GroundEffect| effect.adds || !adds_always(&effects, effect.fact);
+        self.built.effects.push(effects.iter().filter(kept).cloned());
+        self.built.arguments.push(values[..action.parameters].iter().copied());
+        self.built.actions.push(number);
+        Ok(self.built.actions.len() - 1)
     }
 }
 
@@ -293,7 +252,7 @@ fn adds_always(effects: &[GroundEffect], fact: FactId) -> bool {
 /// Whether a condition cannot hold if some facts are as given.
 fn contradicts(condition: &Condition, literals: &[(FactId, bool)]) -> bool {
     match condition {
-        Condition::Fact(fact, negated) => literals.contains(&(*fact, !negated)),
+        Condition::Has(fact, negated) => literals.contains(&(*fact, !negated)),
         Condition::All(parts) => parts.iter().any(|part| contradicts(part, literals)),
         Condition::Any(parts) => {
             !parts.is_empty() && parts.iter().all(|part| contradicts(part, literals))

@@ -48,8 +48,8 @@ impl Pattern {
 /// The objects of a problem and their types.
 #[derive(Clone, Debug)]
 pub(crate) struct Kinds {
-    names: Vec<String>,
-    types: Vec<TypeId>,
+    /// Names, rising, and types.
+    objects: Vec<(String, TypeId)>,
     /// For every type: which objects are of it.
     of: Vec<Vec<bool>>,
 }
@@ -57,34 +57,32 @@ pub(crate) struct Kinds {
 impl Kinds {
     /// Those of `problem`, all types known.
     pub(crate) fn new(problem: &Problem, types: &Types) -> Self {
-        let own: Vec<TypeId> = problem.objects.iter().map(|&(_, kind)| kind).collect();
-        let of = |above: usize| own.iter().map(|&kind| types.is_a(kind, above as TypeId)).collect();
-        let of = (0..types.len()).map(of).collect();
-        Self {
-            names: problem.objects.iter().map(|(name, _)| name.clone()).collect(),
-            types: own,
-            of,
-        }
+        let objects = problem.objects.clone();
+        let of = |above: usize| {
+            objects.iter().map(|&(_, kind)| types.is_a(kind, above as TypeId)).collect()
+        };
+        Self { of: (0..types.len()).map(of).collect(), objects }
     }
 
     /// How many objects there are.
     pub(crate) fn len(&self) -> usize {
-        self.names.len()
+        self.objects.len()
     }
 
     /// The object of a name.
     pub(crate) fn find(&self, name: &str) -> Option<ObjectId> {
-        self.names.binary_search_by(|it| it.as_str().cmp(name)).ok().map(|found| found as ObjectId)
+        let found = self.objects.binary_search_by(|(it, _)| it.as_str().cmp(name));
+        found.ok().map(|found| found as ObjectId)
     }
 
     /// An object's name in the problem.
     pub(crate) fn name(&self, object: ObjectId) -> &str {
-        &self.names[object as usize]
+        &self.objects[object as usize].0
     }
 
     /// An object's own type.
     pub(crate) fn kind(&self, object: ObjectId) -> TypeId {
-        self.types[object as usize]
+        self.objects[object as usize].1
     }
 
     /// Whether an object is of a type.

@@ -1,6 +1,7 @@
 //! Reachability: the facts that can become true, and the operators that can be carried out.
 
 use super::super::error::{GameError, Part};
+use super::super::lists::Lists;
 use super::super::pddl::Problem;
 use super::facts::{FactId, Facts, ObjectId};
 use super::join::{Budget, Join};
@@ -14,25 +15,17 @@ const MOST_WAYS: usize = 400_000;
 #[derive(Debug, Default)]
 pub(super) struct Ways {
     pub(super) rules: Vec<u32>,
-    starts: Vec<u32>,
-    values: Vec<ObjectId>,
+    pub(super) values: Lists<ObjectId>,
 }
 
 impl Ways {
-    /// The values of one way.
-    pub(super) fn values(&self, way: usize) -> &[ObjectId] {
-        let end = self.starts.get(way + 1).map_or(self.values.len(), |&end| end as usize);
-        &self.values[self.starts[way] as usize..end]
-    }
-
     fn push(&mut self, rule: usize, values: &[ObjectId]) -> Result<(), GameError> {
         if self.rules.len() == MOST_WAYS {
             let problem = format!("more than {MOST_WAYS} ground operators");
             return Err(GameError::new(Part::Problem, problem));
         }
         self.rules.push(rule as u32);
-        self.starts.push(self.values.len() as u32);
-        self.values.extend_from_slice(values);
+        self.values.push(values.iter().copied());
         Ok(())
     }
 }
@@ -40,21 +33,19 @@ impl Ways {
 /// Joins until nothing new becomes true.
 pub(super) fn reach(
     rules: &[Rule<'_>],
-    widths: &[usize],
     problem: &Problem,
     kinds: &Kinds,
     arities: &[usize],
     budget: &mut Budget,
 ) -> Result<(Facts, Ways), GameError> {
     let mut facts = Facts::new(kinds.len(), arities);
-    for fact in &problem.facts {
-        facts.insert(fact.predicate, &fact.arguments);
+    for (predicate, arguments) in &problem.facts {
+        facts.insert(*predicate, arguments);
     }
     let triggers = triggers(rules, arities.len());
-    let widest = widths.iter().copied().max().unwrap_or(0);
+    let widest = rules.iter().map(|rule| rule.width).max().unwrap_or(0);
     let mut reach = Reach {
         rules,
-        widths,
         kinds,
         ways: Ways::default(),
         new: Vec::new(),
@@ -90,8 +81,6 @@ fn triggers(rules: &[Rule<'_>], predicates: usize) -> Vec<Vec<(usize, usize)>> {
 
 struct Reach<'a> {
     rules: &'a [Rule<'a>],
-    /// How many variables each action has.
-    widths: &'a [usize],
     kinds: &'a Kinds,
     ways: Ways,
     /// What has become true: the rule, which of its heads, and the values.
@@ -110,10 +99,10 @@ impl Reach<'_> {
         trigger: Option<(usize, FactId)>,
         budget: &mut Budget,
     ) -> Result<(), GameError> {
-        let Self { rules, widths, kinds, ways, new, values, arguments } = self;
+        let Self { rules, kinds, ways, new, values, arguments } = self;
         let rule = &rules[number];
         let join = Join { facts, kinds, atoms: &rule.atoms, variables: &rule.variables, trigger };
-        join.solve(&mut values[..widths[rule.action]], budget, &mut |values| {
+        join.solve(&mut values[..rule.width], budget, &mut |values| {
             if !rule.agrees(values) {
                 return Ok(());
             }

@@ -23,6 +23,8 @@ struct Alternative<'a> {
 pub(super) struct Rule<'a> {
     /// The action's number.
     pub(super) action: usize,
+    /// How many variables the action has.
+    pub(super) width: usize,
     /// Atoms that must be true.
     pub(super) atoms: Vec<Pattern>,
     /// Atoms that must be false.
@@ -67,7 +69,7 @@ impl<'a> Rule<'a> {
             rules.push(rule);
             for effect in added(true) {
                 for when in alternatives(&effect.condition).ok_or_else(too_large)? {
-                    let both = [way.clone(), when].into_iter().reduce(and).unwrap_or_default();
+                    let both = and(way.clone(), when);
                     let bound = [parameters.as_slice(), &effect.variables].concat();
                     let mut rule = Self::new(number, &action.variables, &both, &bound, kinds);
                     rule.heads = vec![kinds.pattern(&effect.literal)];
@@ -99,6 +101,7 @@ impl<'a> Rule<'a> {
         };
         Self {
             action,
+            width: types.len(),
             atoms: atoms.into_iter().map(|literal| kinds.pattern(literal)).collect(),
             negative: negative.into_iter().map(|literal| kinds.pattern(literal)).collect(),
             equalities: equal.iter().map(pair).collect(),
@@ -140,13 +143,7 @@ fn alternatives(formula: &Formula) -> Option<Vec<Alternative<'_>>> {
             }
             ways
         }
-        Formula::Or(parts) => {
-            let mut ways = Vec::new();
-            for part in parts {
-                ways.extend(alternatives(part)?);
-            }
-            ways
-        }
+        Formula::Or(parts) => parts.iter().map(alternatives).collect::<Option<Vec<_>>>()?.concat(),
         Formula::And(parts) => {
             let mut ways = vec![Alternative::default()];
             for part in parts {

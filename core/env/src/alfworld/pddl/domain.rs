@@ -1,8 +1,8 @@
 //! PDDL domain: types, predicates and actions.
 
 use super::super::error::{GameError, Part};
-use super::formula::{Formula, Literal, Variable, VariableId};
-use super::scope::{Predicates, Scope, may_change, typed};
+use super::formula::{EQUAL, Formula, Literal, Variable, VariableId};
+use super::scope::{Predicates, Scope, typed};
 use super::sexpr::{Node, Source, read};
 use super::types::Types;
 
@@ -203,7 +203,7 @@ fn read_effects<'a>(
         }
         _ => {
             let literal = scope.literal(node, false)?;
-            if !may_change(literal.predicate) {
+            if literal.predicate == EQUAL {
                 return Err(scope.source.error(node.at, "an effect cannot change '='"));
             }
             let condition = Formula::And(conditions.to_vec());

@@ -61,24 +61,6 @@ impl Formula {
         Self::And(Vec::new())
     }
 
-    /// The opposite.
-    pub(crate) fn negated(&self) -> Self {
-        let all = |parts: &[Self]| parts.iter().map(Self::negated).collect();
-        match self {
-            Self::And(parts) => Self::Or(all(parts)),
-            Self::Or(parts) => Self::And(all(parts)),
-            Self::Forall(variables, body) => {
-                Self::Exists(variables.clone(), Box::new(body.negated()))
-            }
-            Self::Exists(variables, body) => {
-                Self::Forall(variables.clone(), Box::new(body.negated()))
-            }
-            Self::Literal(literal) => {
-                Self::Literal(Literal { negated: !literal.negated, ..literal.clone() })
-            }
-        }
-    }
-
     /// Calls `visit` with every literal.
     pub(crate) fn literals<'a>(&'a self, visit: &mut impl FnMut(&'a Literal)) {
         match self {

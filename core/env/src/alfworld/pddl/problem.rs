@@ -14,21 +14,15 @@ use super::types::TypeId;
 /// Objects beyond this are refused.
 const MOST_OBJECTS: usize = 60_000;
 
-/// A fact that holds at the start: objects are numbers into the problem's list.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct InitialFact {
-    /// The predicate.
-    pub(crate) predicate: PredicateId,
-    /// Its arguments.
-    pub(crate) arguments: Vec<u32>,
-}
+/// A fact's predicate, and its arguments.
+type InitialFact = (PredicateId, Vec<u32>);
 
 /// A problem of a domain.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     /// Objects, sorted by name, with their types; constants of the domain among them.
     pub(crate) objects: Vec<(String, TypeId)>,
-    /// What holds at the start.
+    /// What holds at the start: predicates, and arguments by their numbers in the list of objects.
     pub(crate) facts: Vec<InitialFact>,
     /// Which objects occur in what is said of the start.
     pub(crate) mentioned: Vec<bool>,
@@ -105,31 +99,6 @@ fn objects(
     Ok(objects)
 }
 
-/// Objects by name, and which of them are spoken of.
-struct Names<'a> {
-    source: Source<'a>,
-    numbers: HashMap<&'a str, u32>,
-    mentioned: Vec<bool>,
-}
-
-impl<'a> Names<'a> {
-    fn new(source: Source<'a>, objects: &'a [(String, TypeId)]) -> Self {
-        let numbered = objects.iter().zip(0..).map(|((name, _), number)| (name.as_str(), number));
-        Self { source, numbers: numbered.collect(), mentioned: vec![false; objects.len()] }
-    }
-
-    fn numbered(&mut self, arguments: &[Node<'_>]) -> Result<Vec<u32>, GameError> {
-        let number = |node: &Node<'_>| {
-            let name = node.word(self.source, "an object")?;
-            let unknown = || self.source.error(node.at, format!("unknown object '{name}'"));
-            let number = *self.numbers.get(name).ok_or_else(unknown)?;
-            self.mentioned[number as usize] = true;
-            Ok(number)
-        };
-        arguments.iter().map(number).collect()
-    }
-}
-
 /// The facts of the start, and which objects are spoken of.
 fn facts(
     source: Source<'_>,
@@ -137,15 +106,23 @@ fn facts(
     objects: &[(String, TypeId)],
     domain: &Domain,
 ) -> Result<(Vec<InitialFact>, Vec<bool>), GameError> {
-    let mut names = Names::new(source, objects);
+    let numbers: HashMap<&str, u32> =
+        objects.iter().map(|(name, _)| name.as_str()).zip(0..).collect();
+    let mut mentioned = vec![false; objects.len()];
+    let mut number = |node: &Node<'_>| {
+        let name = node.word(source, "an object")?;
+        let unknown = || source.error(node.at, format!("unknown object '{name}'"));
+        let number = *numbers.get(name).ok_or_else(unknown)?;
+        mentioned[number as usize] = true;
+        Ok(number)
+    };
     let mut truth: HashMap<InitialFact, bool, RandomState> = HashMap::default();
     let mut facts = Vec::with_capacity(nodes.len());
     for node in nodes {
         let (head, rest) = node.headed(source, "a fact")?;
         if let ("=", [left, _]) = (head, rest) {
-            if let (_, [_, ..]) = left.headed(source, "a function")? {
-                names.numbered(&left.list(source, "a function")?[1..])?;
-            }
+            let (_, arguments) = left.headed(source, "a function")?;
+            arguments.iter().try_for_each(|node| number(node).map(drop))?;
             continue;
         }
         let (atom, holds) = match (head, rest) {
@@ -154,7 +131,8 @@ fn facts(
         };
         let (name, arguments) = atom.headed(source, "a fact")?;
         let predicate = domain.predicates.check(source, atom.at, name, arguments.len())?;
-        let fact = InitialFact { predicate, arguments: names.numbered(arguments)? };
+        let numbered = arguments.iter().map(&mut number).collect::<Result<_, _>>()?;
+        let fact = (predicate, numbered);
         match truth.insert(fact.clone(), holds) {
             None if holds => facts.push(fact),
             Some(before) if before != holds => {
@@ -163,5 +141,5 @@ fn facts(
             _ => {}
         }
     }
-    Ok((facts, names.mentioned))
+    Ok((facts, mentioned))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::error::GameError;
-use super::formula::{EQUAL, Formula, Literal, PredicateId, Term, Variable, VariableId};
+use super::formula::{Formula, Literal, PredicateId, Term, Variable, VariableId};
 use super::sexpr::{Node, Source};
 use super::types::{OBJECT, TypeId, Types};
 
@@ -13,7 +13,8 @@ const MOST_VARIABLES: usize = 64;
 /// Predicates by name, with the number of their arguments.
 #[derive(Clone, Debug)]
 pub(crate) struct Predicates {
-    arities: Vec<usize>,
+    /// How many arguments each has.
+    pub(crate) arities: Vec<usize>,
     numbers: HashMap<String, PredicateId>,
 }
 
@@ -36,11 +37,6 @@ impl Predicates {
     /// The number of a name.
     pub(crate) fn number(&self, name: &str) -> Option<PredicateId> {
         self.numbers.get(name).copied()
-    }
-
-    /// How many arguments each has.
-    pub(crate) fn arities(&self) -> &[usize] {
-        &self.arities
     }
 
     /// The predicate of a literal, checked against the number of arguments.
@@ -202,9 +198,4 @@ impl<'a, 'd> Scope<'a, 'd> {
             None => Err(self.source.error(node.at, format!("unknown variable '{name}'"))),
         }
     }
-}
-
-/// Whether a predicate may be changed: `=` may not.
-pub(super) fn may_change(predicate: PredicateId) -> bool {
-    predicate != EQUAL
 }

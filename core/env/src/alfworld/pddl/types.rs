@@ -9,28 +9,26 @@ pub(crate) type TypeId = u16;
 pub(crate) const OBJECT: &str = "object";
 
 /// Types by name, each with those above it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Types {
-    names: Vec<String>,
+    types: Vec<Type>,
     numbers: HashMap<String, TypeId>,
-    declared: Vec<bool>,
-    parents: Vec<Vec<TypeId>>,
-    /// `above[t]` holds t and every type above it.
-    above: Vec<Vec<TypeId>>,
+}
+
+#[derive(Clone, Debug)]
+struct Type {
+    name: String,
+    declared: bool,
+    parents: Vec<TypeId>,
+    /// The type itself and every type above it.
+    above: Vec<TypeId>,
 }
 
 impl Types {
     /// Only `object`.
     pub(super) fn new() -> Self {
-        let mut types = Self {
-            names: Vec::new(),
-            numbers: HashMap::new(),
-            declared: Vec::new(),
-            parents: Vec::new(),
-            above: Vec::new(),
-        };
-        let object = types.number(OBJECT);
-        types.declared[usize::from(object)] = true;
+        let mut types = Self::default();
+        types.declare(OBJECT, OBJECT);
         types
     }
 
@@ -39,34 +37,33 @@ impl Types {
         if let Some(&number) = self.numbers.get(name) {
             return number;
         }
-        let number = self.names.len() as TypeId;
-        self.names.push(name.to_owned());
+        let number = self.types.len() as TypeId;
+        let (parents, above) = (Vec::new(), vec![number]);
+        self.types.push(Type { name: name.to_owned(), declared: false, parents, above });
         self.numbers.insert(name.to_owned(), number);
-        self.declared.push(false);
-        self.parents.push(Vec::new());
-        self.above.push(vec![number]);
         number
     }
 
     /// Declares a type below another.
     pub(super) fn declare(&mut self, name: &str, parent: &str) {
         let [number, parent] = [name, parent].map(|name| self.number(name));
-        self.declared[usize::from(number)] = true;
+        let declared = &mut self.types[usize::from(number)];
+        declared.declared = true;
         // The released domain lists `object` itself, which then is below `object`.
-        if number != parent && !self.parents[usize::from(number)].contains(&parent) {
-            self.parents[usize::from(number)].push(parent);
+        if number != parent && !declared.parents.contains(&parent) {
+            declared.parents.push(parent);
         }
     }
 
     /// Works out which types are above which; a type above itself is returned as the error.
     pub(super) fn settle(&mut self) -> Result<(), String> {
-        for start in 0..self.names.len() {
+        for start in 0..self.types.len() {
             let mut above = vec![start as TypeId];
             let mut next = 0;
             while let Some(&at) = above.get(next) {
-                for &parent in &self.parents[usize::from(at)] {
+                for &parent in &self.types[usize::from(at)].parents {
                     if usize::from(parent) == start {
-                        return Err(self.names[start].clone());
+                        return Err(self.types[start].name.clone());
                     }
                     if !above.contains(&parent) {
                         above.push(parent);
@@ -74,34 +71,34 @@ impl Types {
                 }
                 next += 1;
             }
-            self.above[start] = above;
+            self.types[start].above = above;
         }
         Ok(())
     }
 
     /// A declared type's number.
     pub(crate) fn declared(&self, name: &str) -> Option<TypeId> {
-        self.numbers.get(name).copied().filter(|&number| self.declared[usize::from(number)])
+        self.numbers.get(name).copied().filter(|&number| self.types[usize::from(number)].declared)
     }
 
     /// A type's name.
     pub(crate) fn name(&self, number: TypeId) -> &str {
-        &self.names[usize::from(number)]
+        &self.types[usize::from(number)].name
     }
 
     /// How many types there are.
     pub(crate) fn len(&self) -> usize {
-        self.names.len()
+        self.types.len()
     }
 
     /// Whether something of type `below` is of type `above` too.
     pub(crate) fn is_a(&self, below: TypeId, above: TypeId) -> bool {
-        self.above[usize::from(below)].contains(&above)
+        self.types[usize::from(below)].above.contains(&above)
     }
 
     /// The types right below one, in the order in which they were declared.
     pub(crate) fn children(&self, parent: TypeId) -> impl Iterator<Item = TypeId> {
-        let below = move |&at: &usize| self.parents[at].contains(&parent);
-        (0..self.names.len()).filter(below).map(|at| at as TypeId)
+        let below = move |&at: &usize| self.types[at].parents.contains(&parent);
+        (0..self.types.len()).filter(below).map(|at| at as TypeId)
     }
 }

@@ -39,7 +39,9 @@ struct Node {
 /// Commands that lead from a state to the goal; none if none were found.
 pub(super) fn plan(game: &Game, state: &[u64]) -> Option<Vec<CommandId>> {
     let ways = relevance::ways(game, state);
-    Search::new(Relaxed::new(game, &ways), game, &ways).run(state)
+    let relaxed = Relaxed::new(game, &ways);
+    let (nodes, open) = (Vec::new(), BinaryHeap::new());
+    Search { game, ways: &ways, relaxed, nodes, best: HashMap::default(), open }.run(state)
 }
 
 struct Search<'a> {
@@ -51,12 +53,7 @@ struct Search<'a> {
     open: BinaryHeap<Reverse<(u32, u32, usize)>>,
 }
 
-impl<'a> Search<'a> {
-    fn new(relaxed: Relaxed<'a>, game: &'a Game, ways: &'a [u32]) -> Self {
-        let (nodes, open) = (Vec::new(), BinaryHeap::new());
-        Self { game, ways, relaxed, nodes, best: HashMap::default(), open }
-    }
-
+impl Search<'_> {
     fn run(mut self, state: &[u64]) -> Option<Vec<CommandId>> {
         self.add(state.into(), 0, None);
         while let Some(Reverse((_, _, node))) = self.open.pop() {
@@ -71,9 +68,9 @@ impl<'a> Search<'a> {
                 return None;
             }
             for &way in self.ways {
-                if self.game.open(way as usize, &state) {
+                if self.game.index.open(way as usize, &state) {
                     let mut next = state.clone();
-                    self.game.apply(self.game.ways[way as usize].operator, &mut next);
+                    self.game.apply(self.game.index.ways[way as usize].operator, &mut next);
                     self.add(next, steps + 1, Some((node, way)));
                 }
             }
@@ -100,7 +97,7 @@ impl<'a> Search<'a> {
         let before = |&(node, _): &(usize, u32)| self.nodes[node].from;
         let ways = std::iter::successors(self.nodes[last].from, before);
         let command =
-            |(_, way): (usize, u32)| CommandId(self.game.ways[way as usize].check.command);
+            |(_, way): (usize, u32)| CommandId(self.game.index.ways[way as usize].check.command);
         let mut commands: Vec<CommandId> = ways.map(command).collect();
         commands.reverse();
         commands

@@ -1,6 +1,6 @@
 //! Relaxed plan, in which nothing ever becomes false: how far the goal is, roughly.
 
-use super::super::bit_set::{Test, is_set};
+use super::super::bit_set::{Condition, is_set};
 use super::super::game::Game;
 
 /// Not reached.
@@ -9,9 +9,12 @@ const FAR: u32 = u32::MAX;
 /// A way that is not there: what holds from the start has no maker.
 const START: u32 = u32::MAX;
 
+/// The code of a bit's being set, or not: twice the bit, plus 1 for not.
+pub(super) fn code(bit: u32, negated: bool) -> u32 {
+    bit * 2 + u32::from(negated)
+}
+
 /// The ways of a game, and what was found from the last state.
-///
-/// A code is a bit's being set, or not: twice the bit, plus 1 for not.
 pub(super) struct Relaxed<'a> {
     game: &'a Game,
     ways: &'a [u32],
@@ -36,7 +39,7 @@ impl<'a> Relaxed<'a> {
         let mut needing: Vec<Vec<u32>> = vec![Vec::new(); codes];
         let mut needs = Vec::with_capacity(ways.len());
         for (place, &way) in ways.iter().enumerate() {
-            let mut codes: Vec<u32> = game.way_needs(way as usize).0.collect();
+            let mut codes: Vec<u32> = game.index.ways[way as usize].needs().collect();
             codes.sort_unstable();
             codes.dedup();
             needs.push(codes.len() as u32);
@@ -97,9 +100,9 @@ impl<'a> Relaxed<'a> {
 
     fn go(&mut self, place: usize, layer: u32) {
         self.way_layers[place] = layer;
-        let operator = self.game.ways[self.ways[place] as usize].operator as usize;
-        for change in self.game.operator_changes(operator) {
-            let code = change.bit * 2 + u32::from(!change.value);
+        let operator = self.game.index.ways[self.ways[place] as usize].operator as usize;
+        for change in self.game.changes.get(operator) {
+            let code = code(change.bit, !change.value);
             let reached = &mut self.layers[code as usize];
             if reached.0 == FAR {
                 *reached = (layer + 1, place as u32);
@@ -123,31 +126,30 @@ impl<'a> Relaxed<'a> {
                 continue;
             }
             self.chosen.push(place);
-            wanted.extend(self.game.way_needs(self.ways[place as usize] as usize).0);
+            wanted.extend(self.game.index.ways[self.ways[place as usize] as usize].needs());
         }
         Some(self.chosen.len() as u32)
     }
 
     /// The layers of what a condition needs, added up.
-    fn cost(&self, test: &Test, state: &[u64]) -> Option<u32> {
-        match test {
-            Test::Bit(bit, negated) if is_set(state, *bit) != *negated => Some(0),
-            Test::Bit(bit, negated) => {
-                Some(self.layers[(bit * 2 + u32::from(*negated)) as usize].0)
-                    .filter(|&it| it != FAR)
+    fn cost(&self, condition: &Condition, state: &[u64]) -> Option<u32> {
+        match condition {
+            Condition::Has(bit, negated) if is_set(state, *bit) != *negated => Some(0),
+            Condition::Has(bit, negated) => {
+                Some(self.layers[code(*bit, *negated) as usize].0).filter(|&it| it != FAR)
             }
-            Test::All(parts) => parts.iter().map(|part| self.cost(part, state)).sum(),
-            Test::Any(parts) => parts.iter().filter_map(|part| self.cost(part, state)).min(),
+            Condition::All(parts) => parts.iter().map(|part| self.cost(part, state)).sum(),
+            Condition::Any(parts) => parts.iter().filter_map(|part| self.cost(part, state)).min(),
         }
     }
 
     /// What the cheapest way to meet a condition needs.
-    fn pick(&self, test: &Test, state: &[u64], wanted: &mut Vec<u32>) {
-        match test {
-            Test::Bit(bit, negated) if is_set(state, *bit) != *negated => {}
-            Test::Bit(bit, negated) => wanted.push(bit * 2 + u32::from(*negated)),
-            Test::All(parts) => parts.iter().for_each(|part| self.pick(part, state, wanted)),
-            Test::Any(parts) => {
+    fn pick(&self, condition: &Condition, state: &[u64], wanted: &mut Vec<u32>) {
+        match condition {
+            Condition::Has(bit, negated) if is_set(state, *bit) != *negated => {}
+            Condition::Has(bit, negated) => wanted.push(code(*bit, *negated)),
+            Condition::All(parts) => parts.iter().for_each(|part| self.pick(part, state, wanted)),
+            Condition::Any(parts) => {
                 let cheapest =
                     parts.iter().filter_map(|part| Some((self.cost(part, state)?, part)));
                 if let Some((_, part)) = cheapest.min_by_key(|(cost, _)| *cost) {

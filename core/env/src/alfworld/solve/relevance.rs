@@ -1,8 +1,8 @@
 //! Relevance: the operators that can matter on the way to the goal.
 
-use super::super::bit_set::{Test, is_set};
+use super::super::bit_set::{Condition, is_set};
 use super::super::game::Game;
-use super::relaxed_plan::Relaxed;
+use super::relaxed_plan::{Relaxed, code};
 
 /// Ways that make something so that the goal, or a way that matters, needs.
 ///
@@ -10,17 +10,21 @@ use super::relaxed_plan::Relaxed;
 /// the easiest ways count: an empty hand is needed often, and every thing that can be put down would
 /// give one.
 pub(super) fn ways(game: &Game, state: &[u64]) -> Vec<u32> {
-    let all: Vec<u32> = (0..game.ways.len() as u32).collect();
+    let all: Vec<u32> = (0..game.index.ways.len() as u32).collect();
     let mut relaxed = Relaxed::new(game, &all);
     relaxed.explore(state);
     let mut makers: Vec<Vec<u32>> = vec![Vec::new(); game.initial.len() * 128];
+    let changes = |way: u32| game.changes.get(game.index.ways[way as usize].operator as usize);
     for &way in &all {
-        for change in game.operator_changes(game.ways[way as usize].operator as usize) {
+        for change in changes(way) {
             makers[code(change.bit, !change.value) as usize].push(way);
         }
     }
     let mut wanted = Vec::new();
-    goal_codes(&game.goal, &mut wanted);
+    let want = |condition: &Condition, wanted: &mut Vec<u32>| {
+        condition.visit(&mut |bit, negated| wanted.push(code(bit, negated)));
+    };
+    want(&game.goal, &mut wanted);
     let mut seen = vec![false; makers.len()];
     let mut chosen = vec![false; all.len()];
     while let Some(code) = wanted.pop() {
@@ -34,34 +38,12 @@ pub(super) fn ways(game: &Game, state: &[u64]) -> Vec<u32> {
             let level = relaxed.level(way);
             let wanted_way = level.is_some() && (code % 2 == 0 || level == easiest);
             if wanted_way && !std::mem::replace(&mut chosen[way as usize], true) {
-                let (needs, more) = game.way_needs(way as usize);
-                wanted.extend(needs);
-                if let Some(more) = more {
-                    goal_codes(more, &mut wanted);
-                }
-                for change in game.operator_changes(game.ways[way as usize].operator as usize) {
-                    if let Some(when) = &change.when {
-                        goal_codes(when, &mut wanted);
-                    }
-                }
+                let indexed = &game.index.ways[way as usize];
+                wanted.extend(indexed.needs());
+                let whens = changes(way).iter().filter_map(|change| change.when.as_ref());
+                indexed.more.iter().chain(whens).for_each(|it| want(it, &mut wanted));
             }
         }
     }
     all.into_iter().filter(|&way| chosen[way as usize]).collect()
-}
-
-/// A bit's being set, or not: twice the bit, plus 1 for not.
-fn code(bit: u32, negated: bool) -> u32 {
-    bit * 2 + u32::from(negated)
-}
-
-fn goal_codes(test: &Test, codes: &mut Vec<u32>) {
-    match test {
-        Test::Bit(bit, negated) => codes.push(code(*bit, *negated)),
-        Test::All(parts) | Test::Any(parts) => {
-            for part in parts {
-                goal_codes(part, codes);
-            }
-        }
-    }
 }

@@ -19,7 +19,8 @@ pub(crate) type Context = Vec<Placeholder>;
 pub(crate) struct Compiler<'a> {
     grammar: &'a Grammar<'a>,
     domain: &'a Domain,
-    rules: Rules,
+    /// Everything that was compiled so far.
+    pub(crate) rules: Rules,
     /// Compiled symbols by name and variables in reach, with their steps.
     known: HashMap<(String, Context), (RuleId, u64)>,
     /// Symbols that are being compiled.
@@ -32,16 +33,6 @@ impl<'a> Compiler<'a> {
     pub(crate) fn new(grammar: &'a Grammar<'a>, domain: &'a Domain) -> Self {
         let rules = Rules::default();
         Self { grammar, domain, rules, known: HashMap::new(), open: Vec::new(), at: None }
-    }
-
-    /// Everything that was compiled.
-    pub(crate) fn finish(self) -> Rules {
-        self.rules
-    }
-
-    /// How many kinds of facts are read by what was compiled so far.
-    pub(crate) fn reads(&self) -> &[Read] {
-        &self.rules.reads
     }
 
     /// A text with the variables of `context` in reach; `at` is the byte of the grammar where it
@@ -209,7 +200,7 @@ impl<'a> Compiler<'a> {
         let number = |name: &str| self.domain.predicates.number(name);
         let negative = || Some((number(atom.predicate.strip_prefix("not_")?)?, true));
         let found = number(&atom.predicate).map(|number| (number, false)).or_else(negative);
-        let arity = found.map(|(number, _)| self.domain.predicates.arities()[usize::from(number)]);
+        let arity = found.map(|(number, _)| self.domain.predicates.arities[usize::from(number)]);
         if arity.is_some_and(|arity| arity != kinds.len()) {
             let problem =
                 format!("'{}' in '{text}' has another number of arguments", atom.predicate);

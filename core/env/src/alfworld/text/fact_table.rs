@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::super::grounding::{Kinds, ObjectId};
+use super::super::lists::Lists;
 use super::super::pddl::{PredicateId, TypeId, Types};
 
 /// More combinations of types of one query's arguments are left in the order of the types' numbers.
@@ -23,9 +24,8 @@ pub(crate) struct Table {
     width: usize,
     bits: Vec<u32>,
     arguments: Vec<ObjectId>,
-    /// For every argument's place and object, where its rows begin; one more entry at the end.
-    starts: Vec<Vec<u32>>,
-    rows: Vec<Vec<u32>>,
+    /// For every argument's place: the rows of every object, in order.
+    by_place: Vec<Lists<u32>>,
 }
 
 impl Table {
@@ -57,14 +57,17 @@ impl Table {
             rows.sort_unstable_by(|left, right| left.1.cmp(&right.1));
         }
         let width = read.kinds.len();
-        let place = |place: usize| by_object(&rows, place, kinds.len());
-        let (starts, by_place) = (0..width).map(place).unzip();
+        let by_object = |place: usize| {
+            let objects = rows.iter().map(|(_, arguments)| arguments[place]);
+            let mut numbered: Vec<(ObjectId, u32)> = objects.zip(0..).collect();
+            numbered.sort_unstable();
+            Lists::grouped(kinds.len(), numbered)
+        };
         Self {
             width,
+            by_place: (0..width).map(by_object).collect(),
             bits: rows.iter().map(|(bit, _)| *bit).collect(),
             arguments: rows.into_iter().flat_map(|(_, arguments)| arguments).collect(),
-            starts,
-            rows: by_place,
         }
     }
 
@@ -85,28 +88,8 @@ impl Table {
 
     /// The rows with an object at a place, in order.
     pub(super) fn with(&self, place: usize, object: ObjectId) -> &[u32] {
-        let [from, to] = [0, 1].map(|step| self.starts[place][object as usize + step] as usize);
-        &self.rows[place][from..to]
+        self.by_place[place].get(object as usize)
     }
-}
-
-/// For every object where its rows begin, and the rows.
-fn by_object(rows: &[(u32, Vec<ObjectId>)], place: usize, objects: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = vec![0_u32; objects + 1];
-    for (_, arguments) in rows {
-        starts[arguments[place] as usize + 1] += 1;
-    }
-    for object in 0..objects {
-        starts[object + 1] += starts[object];
-    }
-    let mut next = starts.clone();
-    let mut sorted = vec![0_u32; rows.len()];
-    for (row, (_, arguments)) in rows.iter().enumerate() {
-        let slot = &mut next[arguments[place] as usize];
-        sorted[*slot as usize] = row as u32;
-        *slot += 1;
-    }
-    (starts, sorted)
 }
 
 /// A combination of types and all below it, breadth first, one argument at a time.

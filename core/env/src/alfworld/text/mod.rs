@@ -45,6 +45,12 @@ pub(crate) struct Query {
     pub(crate) width: usize,
 }
 
+impl Query {
+    fn slots(&self) -> impl Iterator<Item = SlotId> {
+        self.atoms.iter().flat_map(|atom| &atom.slots).map(|(slot, _)| *slot)
+    }
+}
+
 /// A fact to find.
 #[derive(Clone, Debug)]
 pub(crate) struct Atom {
@@ -97,19 +103,13 @@ impl Rules {
     }
 
     fn collect(&self, pieces: &[Piece], slots: &mut Vec<SlotId>) {
-        let query = |query: &Query, slots: &mut Vec<SlotId>| {
-            let all = query.atoms.iter().flat_map(|atom| &atom.slots);
-            slots.extend(all.map(|(slot, _)| *slot));
-        };
         for piece in pieces {
             match piece {
                 Piece::Text(_) => {}
                 Piece::Of(slot, _) => slots.push(*slot),
                 Piece::Rule(rule) => self.collect_rule(*rule, slots),
-                Piece::Each { query: of, item, list } => {
-                    if let Some(of) = of {
-                        query(of, slots);
-                    }
+                Piece::Each { query, item, list } => {
+                    slots.extend(query.iter().flat_map(Query::slots));
                     self.collect(item, slots);
                     list.iter().flatten().for_each(|&rule| self.collect_rule(rule, slots));
                 }
@@ -119,10 +119,7 @@ impl Rules {
 
     fn collect_rule(&self, rule: RuleId, slots: &mut Vec<SlotId>) {
         for way in &self.rules[rule as usize] {
-            if let Some(condition) = &way.condition {
-                let all = condition.atoms.iter().flat_map(|atom| &atom.slots);
-                slots.extend(all.map(|(slot, _)| *slot));
-            }
+            slots.extend(way.condition.iter().flat_map(Query::slots));
             self.collect(&way.pieces, slots);
         }
     }
