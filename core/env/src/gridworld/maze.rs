@@ -18,9 +18,6 @@ struct Between {
     other: usize,
 }
 
-/// A cell, and how many moves it is away.
-type Distance = (usize, usize);
-
 /// A door, with the cells before and behind it.
 #[derive(Clone, Copy)]
 pub(super) struct Doorway {
@@ -76,8 +73,8 @@ impl Maze {
         rooms.flat_map(|room| self.around(room)).filter(|it| it.one < it.other).collect()
     }
 
-    /// The cells that can be reached through no door, nearest first.
-    pub(super) fn distances(&self, from: usize) -> Vec<Distance> {
+    /// The cells that can be reached through no door, nearest first, and how many moves each is away.
+    fn distances(&self, from: usize) -> Vec<(usize, usize)> {
         let mut is_reached = vec![false; self.tiles.len()];
         is_reached[from] = true;
         let mut reached = vec![(from, 0)];

@@ -112,12 +112,13 @@ impl GridworldSettings {
         let reason = format!("unknown world '{given}'; choose from {known}, {generated}");
         SettingError::new("world", &reason)
     }
+}
 
-    /// Checks every field, those of the generator even if nothing is generated.
-    ///
-    /// # Errors
-    /// Names the first field that does not make sense, and what it may be.
-    pub fn validate(&self) -> Result<(), SettingError> {
+impl Table for GridworldSettings {
+    const NAME: &str = "gridworld";
+
+    /// Every field, those of the generator even if nothing is generated.
+    fn check(&self) -> Result<(), SettingError> {
         self.fixed_map()?;
         SettingError::within("slip", self.slip, &Self::SLIP)?;
         SettingError::within("cost", self.cost, &Self::COST)?;
@@ -127,13 +128,5 @@ impl GridworldSettings {
         SettingError::within("loops", self.loops, &Self::LOOPS)?;
         SettingError::within("labels", self.labels, &Self::LABELS)?;
         SettingError::within("longest_plan", self.longest_plan, &Self::PLAN)
-    }
-}
-
-impl Table for GridworldSettings {
-    const NAME: &str = "gridworld";
-
-    fn check(&self) -> Result<(), SettingError> {
-        self.validate()
     }
 }

@@ -3,11 +3,12 @@
 use std::sync::{Arc, OnceLock};
 
 use super::environment::GridEpisode;
-use super::map_generator::{Part, Shape, generate};
+use super::map_generator::{Part, generate};
 use super::task::Task;
 use super::transitions::{INSTRUCTIONS, Transitions};
-use super::{GridworldSettings, Map, observation};
+use super::{GridworldSettings, Map, map_generator, observation};
 use crate::random::{Purpose, Stream};
+use crate::registry::Table as _;
 use crate::{EnvError, Environment, EpisodeSettings, SettingError, Split, Suite};
 
 /// Tasks on a world, a map of one's own, or generated maps.
@@ -32,11 +33,11 @@ use crate::{EnvError, Environment, EpisodeSettings, SettingError, Split, Suite};
 /// ```
 #[derive(Debug)]
 pub struct Gridworld {
+    /// Those of the generated maps, which are like the one that is not.
     settings: GridworldSettings,
     episode: EpisodeSettings,
     /// The map that is not generated.
     fixed: Option<Arc<Transitions>>,
-    shape: Shape,
     /// The generated maps of training, made when they are first needed.
     trained: Vec<OnceLock<Arc<Transitions>>>,
     /// Those of unseen tasks.
@@ -53,13 +54,15 @@ impl Gridworld {
     /// Names the first setting that does not make sense.
     pub fn new(settings: GridworldSettings, episode: EpisodeSettings) -> Result<Self, EnvError> {
         let below = |error: SettingError| error.below(Self::NAME);
-        settings.validate().map_err(below)?;
+        settings.check().map_err(below)?;
         let map = settings.fixed_map().map_err(below)?;
-        let shape =
-            map.as_ref().map_or_else(|| Shape::of(&settings), |map| Shape::like(map, &settings));
+        let settings = match &map {
+            Some(map) => map_generator::like(map, settings),
+            None => settings,
+        };
         let fixed = map.map(|map| Arc::new(Transitions::new(map, &settings)));
         let room = || vec![OnceLock::new(); settings.maps];
-        Ok(Self { trained: room(), unseen: room(), settings, episode, fixed, shape })
+        Ok(Self { trained: room(), unseen: room(), settings, episode, fixed })
     }
 
     /// The map of the task that a seed names in a split.
@@ -81,7 +84,7 @@ impl Gridworld {
             return Ok(ground.clone());
         }
         let fixed = self.fixed.as_ref().map(|ground| &ground.map);
-        let map = generate(&self.shape, part, number, fixed)
+        let map = generate(&self.settings, part, number, fixed)
             .map_err(|error| EnvError::new(Self::NAME, error))?;
         let ground = || Arc::new(Transitions::new(map, &self.settings));
         Ok(known[number].get_or_init(ground).clone())

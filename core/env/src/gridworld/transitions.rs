@@ -29,12 +29,9 @@ pub(super) struct Transitions {
     pub(super) instruction: &'static str,
 }
 
-/// What is asked for if there is no key to be found.
-const REACH: &str = "reach the goal";
-/// What is asked for if a key opens a door.
-const UNLOCK: &str = "find the key, open the door, reach the goal";
-/// All that can be asked for.
-pub(super) const INSTRUCTIONS: [&str; 2] = [REACH, UNLOCK];
+/// What is asked for: if there is no key to be found, and if a key opens a door.
+pub(super) const INSTRUCTIONS: [&str; 2] =
+    ["reach the goal", "find the key, open the door, reach the goal"];
 
 impl Transitions {
     /// A map under the settings of sight, slip and cost.
@@ -57,7 +54,7 @@ impl Transitions {
             elsewhere: elsewhere(&map),
             keys,
             goals,
-            instruction: if is_locked { UNLOCK } else { REACH },
+            instruction: INSTRUCTIONS[usize::from(is_locked)],
             map,
         }
     }
