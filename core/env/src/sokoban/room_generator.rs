@@ -4,8 +4,7 @@
 //! Deep Reinforcement Learning", 2017), with the changes of RAGEN and verl-agent: the depth of the
 //! search, pulls only, and the player's steps after it.
 
-use super::room_layout::Shape;
-use super::{Room, SokobanState, Walls, reverse_play, room_layout};
+use super::{Room, SokobanSettings, SokobanState, Walls, reverse_play, room_layout};
 use crate::direction::Direction;
 use crate::random::numpy_random::RandomState;
 use crate::random::python_random::PythonRandom;
@@ -14,15 +13,15 @@ use crate::random::python_random::PythonRandom;
 const TRIES: usize = 4;
 
 /// The room of a seed; `None` if it has too little floor, or no box can be pulled off its target.
-pub(super) fn generate(shape: &Shape, seed: u32) -> Option<Room> {
+pub(super) fn generate(settings: &SokobanSettings, seed: u32) -> Option<Room> {
     let mut walk = PythonRandom::new(u64::from(seed));
     let mut places = RandomState::new(seed);
     for _ in 0..TRIES {
-        let mut cells = room_layout::clear(shape, &mut walk);
-        let player = room_layout::place(&mut cells, shape.boxes, &mut places)?;
+        let mut cells = room_layout::clear(settings, &mut walk);
+        let player = room_layout::place(&mut cells, settings.boxes, &mut places)?;
         // The edge is closed, and there is a cell for everything.
-        let ground = Walls::new(shape.width, cells).ok()?;
-        let furthest = reverse_play::play(&ground, player, shape.search_depth);
+        let ground = Walls::new(settings.width, cells).ok()?;
+        let furthest = reverse_play::play(&ground, player, settings.search_depth);
         if furthest.displacement > 0 {
             let state = stroll(&ground, &furthest, &mut walk)?;
             return Room::new(ground, state).ok();

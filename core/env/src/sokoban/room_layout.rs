@@ -1,21 +1,8 @@
 //! Room layout: a random walk that clears floor, and what is put on it.
 
-use super::Cell;
+use super::{Cell, SokobanSettings};
 use crate::random::numpy_random::RandomState;
 use crate::random::python_random::PythonRandom;
-
-/// What rooms are like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
-    /// Lines.
-    pub(super) height: usize,
-    /// Columns.
-    pub(super) width: usize,
-    /// Boxes.
-    pub(super) boxes: usize,
-    /// Steps that the room is played backwards.
-    pub(super) search_depth: usize,
-}
 
 /// Cells around the walk's place that a step clears, as lines of three: one of these is drawn.
 const MASKS: [[bool; 9]; 5] = [
@@ -46,8 +33,8 @@ const TURN: f64 = 0.35;
 const STEPS: f64 = 1.7;
 
 /// Floor and walls.
-pub(super) fn clear(shape: &Shape, random: &mut PythonRandom) -> Vec<Cell> {
-    let &Shape { height, width, .. } = shape;
+pub(super) fn clear(settings: &SokobanSettings, random: &mut PythonRandom) -> Vec<Cell> {
+    let &SokobanSettings { height, width, .. } = settings;
     let mut cells = vec![Cell::Wall; height * width];
     let mut way = drawn(&WAYS, random);
     let mut line = random.integer(1, height - 1) as isize;

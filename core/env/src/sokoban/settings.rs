@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::room_layout::Shape;
 use super::{MOST_BOXES, Walls};
 use crate::SettingError;
 use crate::registry::Table;
@@ -59,12 +58,12 @@ impl SokobanSettings {
     pub const REWARD: RangeInclusive<f64> = 0.0..=1e37;
     /// Tasks of an iteration.
     pub const TASKS: RangeInclusive<usize> = 1..=1 << 16;
+}
 
-    /// Checks every field.
-    ///
-    /// # Errors
-    /// Names the first that does not make sense, and what it may be.
-    pub fn validate(&self) -> Result<(), SettingError> {
+impl Table for SokobanSettings {
+    const NAME: &str = "sokoban";
+
+    fn check(&self) -> Result<(), SettingError> {
         SettingError::within("height", self.height, &Self::SIDE)?;
         SettingError::within("width", self.width, &Self::SIDE)?;
         SettingError::within("boxes", self.boxes, &Self::BOXES)?;
@@ -72,19 +71,5 @@ impl SokobanSettings {
         SettingError::within("step_cost", self.step_cost, &Self::REWARD)?;
         SettingError::within("box_reward", self.box_reward, &Self::REWARD)?;
         SettingError::within("tasks_per_iteration", self.tasks_per_iteration, &Self::TASKS)
-    }
-
-    /// What rooms are like that are larger than the settings say by some lines and columns.
-    pub(super) fn shape(&self, larger: usize) -> Shape {
-        let &Self { height, width, boxes, search_depth, .. } = self;
-        Shape { height: height + larger, width: width + larger, boxes, search_depth }
-    }
-}
-
-impl Table for SokobanSettings {
-    const NAME: &str = "sokoban";
-
-    fn check(&self) -> Result<(), SettingError> {
-        self.validate()
     }
 }

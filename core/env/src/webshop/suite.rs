@@ -77,11 +77,6 @@ impl Webshop {
     }
 }
 
-/// numpy's generator takes 32 bits; longer seeds are folded.
-fn generator(seed: u64) -> RandomState {
-    RandomState::new((seed ^ seed >> 32) as u32)
-}
-
 impl Suite for Webshop {
     fn name(&self) -> &str {
         self.name
@@ -130,7 +125,7 @@ impl Suite for Webshop {
         let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
         let known = drawn.take().filter(|it| it.seed == seed && it.iteration <= iteration);
         let mut now = known.unwrap_or_else(|| {
-            let mut random = generator(seed);
+            let mut random = RandomState::folded(seed);
             let order = draw(&mut random);
             Drawn { seed, iteration: 1, random, order }
         });
@@ -146,7 +141,7 @@ impl Suite for Webshop {
     /// The goals that the reference evaluates first with this seed.
     fn evaluation_task(&self, split: Split, seed: u64, place: usize) -> u64 {
         let goals = if split == Split::Unseen { self.unseen.len() } else { self.evaluated };
-        let order = generator(seed).choice(0, goals, goals);
+        let order = RandomState::folded(seed).choice(0, goals, goals);
         place.checked_rem(goals).map_or(0, |place| order[place]) as u64
     }
 }
