@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
+use super::super::settings::SEEDS;
 use crate::SettingError;
 use crate::registry::table::Table;
 
@@ -29,14 +30,9 @@ impl Table for GeneratedShopSettings {
     const NAME: &str = "generated_shop";
 
     fn check(&self) -> Result<(), SettingError> {
-        within("products", self.products, Self::PRODUCTS)?;
-        within("results_per_page", self.results_per_page, Self::RESULTS)?;
-        // Files of settings hold whole numbers with a sign.
-        if i64::try_from(self.seed).is_err() {
-            let reason = format!("must lie between 0 and {}, not {}", i64::MAX, self.seed);
-            return Err(SettingError::new("seed", &reason));
-        }
-        Ok(())
+        SettingError::within("products", self.products, &Self::PRODUCTS)?;
+        SettingError::within("results_per_page", self.results_per_page, &Self::RESULTS)?;
+        SettingError::within("seed", self.seed, &SEEDS)
     }
 }
 
@@ -45,16 +41,4 @@ impl GeneratedShopSettings {
     const PRODUCTS: RangeInclusive<usize> = 16..=2_000_000;
     /// Results that a page can have: a search shows 50 at most.
     const RESULTS: RangeInclusive<usize> = 1..=50;
-}
-
-fn within(
-    field: &'static str,
-    value: usize,
-    range: RangeInclusive<usize>,
-) -> Result<(), SettingError> {
-    if range.contains(&value) {
-        return Ok(());
-    }
-    let reason = format!("must lie between {} and {}, not {value}", range.start(), range.end());
-    Err(SettingError::new(field, &reason))
 }
