@@ -33,7 +33,7 @@ impl Stored {
     /// Opens a file, which was made from files of this digest, if one is given.
     pub(super) fn open(bytes: Bytes, origin: Option<u64>) -> Result<Self, IndexError> {
         let file = IndexFile::open(bytes)?;
-        if origin.is_some_and(|origin| origin != file.counts().origin) {
+        if origin.is_some_and(|origin| origin != file.counts.origin) {
             return Err(IndexError::Origin);
         }
         let texts = |section| Reader(file.section(section)).texts();
@@ -82,17 +82,19 @@ impl Stored {
 
     /// The product of this number (ASIN), which the index's order leads to.
     pub(super) fn find(&self, asin: &str) -> Option<u32> {
-        let order = self.file.numbers(Section::Order);
+        let order = self.file.section(Section::Order);
+        let at = |number: usize| u32_at(order, 4 * number);
         let name = |place: u32| {
             let row = self.row(place).unwrap_or_default();
             self.record(Section::Products, u64_at(row, 0)).text()
         };
-        let (mut low, mut high) = (0, order.len());
+        let all = order.len() / 4;
+        let (mut low, mut high) = (0, all);
         while low < high {
             let middle = low.midpoint(high);
-            if name(order.get(middle)?) < asin { low = middle + 1 } else { high = middle }
+            if name(at(middle)) < asin { low = middle + 1 } else { high = middle }
         }
-        order.get(low).filter(|&place| name(place) == asin)
+        (low < all).then(|| at(low)).filter(|&place| name(place) == asin)
     }
 
     pub(super) fn of_category(&self, category: &str) -> Vec<u32> {

@@ -66,8 +66,7 @@ impl Index {
     }
 
     pub(in super::super) fn new(file: IndexFile) -> Self {
-        let documents = file.section(Section::Lengths).len();
-        let norms = norms(file.counts().length, documents);
+        let norms = norms(file.counts.length, file.section(Section::Lengths).len());
         Self { file, norms }
     }
 
@@ -110,10 +109,10 @@ impl Index {
     pub fn search(&self, query: &str, most: usize) -> Vec<Hit> {
         let terms: Vec<Term<'_>> = self.terms(query);
         let lengths = self.file.section(Section::Lengths);
-        let order = self.file.numbers(Section::Order);
+        let order = self.file.section(Section::Order);
         let mut hits = best(terms, lengths, &self.norms, most);
         for hit in &mut hits {
-            hit.document = order.get(hit.document as usize).unwrap_or_default();
+            hit.document = u32_at(order, 4 * hit.document as usize);
         }
         hits
     }

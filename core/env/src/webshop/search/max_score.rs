@@ -10,11 +10,12 @@
 //! Source: MaxScore (Turtle and Flood, "Query evaluation: strategies and optimizations", 1995) with bounds
 //! of blocks (Ding and Suel, "Faster top-k document retrieval using block-max indexes", 2011).
 
-use super::dense_term::Dense;
 use super::postings_cursor::{Cursor, Scoring};
-use super::query_term::Term;
+use super::query_term::{Dense, Term};
 use super::top_k::{Hit, TopK};
-use super::window::{Candidates, WINDOW};
+
+/// Documents of a window.
+const WINDOW: usize = 4096;
 
 /// The documents that match best, the best first, of equal ones the first.
 pub(super) fn best(
@@ -85,4 +86,34 @@ pub(super) fn best(
         });
     }
     best.hits()
+}
+
+/// The documents of a window that were brought up.
+pub(super) struct Candidates {
+    scores: Vec<f64>,
+    bits: [u64; WINDOW / 64],
+}
+
+impl Default for Candidates {
+    fn default() -> Self {
+        Self { scores: vec![0.0; WINDOW], bits: [0; WINDOW / 64] }
+    }
+}
+
+impl Candidates {
+    pub(super) fn add(&mut self, within: usize, part: f32) {
+        self.scores[within] += f64::from(part);
+        self.bits[within / 64] |= 1 << (within % 64);
+    }
+
+    /// Takes out the documents, in their order, with their scores.
+    fn take(&mut self, mut look: impl FnMut(u32, f64)) {
+        for (word, bits) in self.bits.iter_mut().enumerate() {
+            while *bits != 0 {
+                let within = 64 * word + bits.trailing_zeros() as usize;
+                *bits &= *bits - 1;
+                look(within as u32, std::mem::take(&mut self.scores[within]));
+            }
+        }
+    }
 }

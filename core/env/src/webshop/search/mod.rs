@@ -1,7 +1,6 @@
 //! Product search: BM25 over the words of products, as Lucene 8 ranks them through Anserini.
 
 mod analyzer;
-mod dense_term;
 mod document_length;
 mod index;
 mod index_builder;
@@ -13,7 +12,6 @@ mod query_term;
 #[cfg(test)]
 mod tests;
 mod top_k;
-mod window;
 
 use self::analyzer::term_of;
 pub use self::analyzer::{analyzed, is_stop_word, words};

@@ -1,6 +1,6 @@
 //! Top-k selection of documents.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// A document that matches.
@@ -12,34 +12,10 @@ pub struct Hit {
     pub score: f32,
 }
 
-/// A hit in a heap, whose greatest is the worst.
-#[derive(Clone, Copy)]
-struct Kept(Hit);
-
-impl Ord for Kept {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_score = other.0.score.total_cmp(&self.0.score);
-        by_score.then(self.0.document.cmp(&other.0.document))
-    }
-}
-
-impl PartialOrd for Kept {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Kept {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Kept {}
-
 /// The best so far, of documents that come in their order.
 pub(super) struct TopK {
-    kept: BinaryHeap<Kept>,
+    /// Scores, as bits, which are in the order of numbers above 0, and documents: the greatest is the worst.
+    kept: BinaryHeap<(Reverse<u32>, u32)>,
     most: usize,
     /// What a document has to be better than.
     least: f32,
@@ -63,17 +39,18 @@ impl TopK {
         if score < f32::MIN_POSITIVE || score <= self.least {
             return;
         }
-        self.kept.push(Kept(Hit { document, score }));
+        self.kept.push((Reverse(score.to_bits()), document));
         if self.kept.len() > self.most {
             self.kept.pop();
         }
         if self.kept.len() == self.most {
-            self.least = self.kept.peek().map_or(0.0, |worst| worst.0.score);
+            self.least = self.kept.peek().map_or(0.0, |&(Reverse(worst), _)| f32::from_bits(worst));
         }
     }
 
     /// The best first.
     pub(super) fn hits(self) -> Vec<Hit> {
-        self.kept.into_sorted_vec().into_iter().map(|kept| kept.0).collect()
+        let hit = |(Reverse(score), document)| Hit { document, score: f32::from_bits(score) };
+        self.kept.into_sorted_vec().into_iter().map(hit).collect()
     }
 }
