@@ -40,7 +40,7 @@ pub(crate) static ENTRY: Entry = Entry {
         let files = opening.files()?;
         let shop = open(files.as_ref(), settings.wanted(), settings.seed);
         let shop = shop.map_err(|error| opening.failed(error))?;
-        Ok(Arc::new(Webshop::new(Webshop::NAME, shop, settings, opening.config.episode())))
+        Ok(Arc::new(Webshop::new(shop, settings, opening.config.episode())))
     },
     game: None,
     generation: None,

@@ -13,7 +13,6 @@ const EVALUATED: usize = 500;
 /// Goals of a shop, by their numbers in the order of a seed.
 #[derive(Debug)]
 pub struct Webshop {
-    name: &'static str,
     shop: Arc<Shop>,
     settings: WebshopSettings,
     episode: EpisodeSettings,
@@ -43,7 +42,6 @@ impl Webshop {
     /// The goals of a shop that is open.
     #[must_use]
     pub fn new(
-        name: &'static str,
         shop: impl Into<Arc<Shop>>,
         settings: WebshopSettings,
         episode: EpisodeSettings,
@@ -57,7 +55,7 @@ impl Webshop {
         let is_unseen =
             |&goal: &usize| goals.product(goal).is_some_and(|product| !trained.contains(&product));
         let unseen = (0..evaluated).filter(is_unseen).collect();
-        Self { name, shop, settings, episode, evaluated, unseen, drawn: Mutex::default() }
+        Self { shop, settings, episode, evaluated, unseen, drawn: Mutex::default() }
     }
 
     /// The shop.
@@ -78,8 +76,8 @@ impl Webshop {
 }
 
 impl Suite for Webshop {
-    fn name(&self) -> &str {
-        self.name
+    fn name(&self) -> &'static str {
+        Self::NAME
     }
 
     /// The goal of this number, counted in the order of the setting's seed; in the splits of evaluation,
@@ -87,7 +85,7 @@ impl Suite for Webshop {
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
         let session =
             self.goal(split, task_seed).and_then(|goal| Session::new(self.shop.clone(), goal));
-        let none = || EnvError::new(self.name, format!("no goals in the split {}", split.name()));
+        let none = || EnvError::new(Self::NAME, format!("no goals in the split {}", split.name()));
         let session = session.ok_or_else(none)?;
         Ok(Box::new(WebshopEnvironment::new(session, self.settings.observation, self.episode)))
     }
