@@ -75,11 +75,11 @@ fn draw(settings: &GridworldSettings, stream: &mut Stream) -> Result<Map, MapErr
             maze.put_away(Tile::Start, key, third, stream);
         }
     } else if let Some(start) = maze.floor(stream) {
-        maze.put(start, Tile::Start);
+        maze.tiles[start] = Tile::Start;
         maze.put_away(Tile::Goal, start, settings.longest_plan, stream);
     }
     maze.label(settings.labels, stream);
-    maze.finished()
+    Map::of(maze.width, maze.tiles)
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! Maze of one-cell rooms at odd lines and columns, and passages between them, drawn at random.
 
-use super::{Direction, Map, MapError, Position, Tile};
+use super::{Direction, Position, Tile};
 use crate::random::Stream;
 
 /// A maze that is being drawn.
 pub(super) struct Maze {
     height: usize,
-    width: usize,
-    tiles: Vec<Tile>,
+    pub(super) width: usize,
+    pub(super) tiles: Vec<Tile>,
 }
 
 /// Two cells, and what is between them.
@@ -133,11 +133,6 @@ impl Maze {
         (0..self.tiles.len()).filter(|&cell| self.tiles[cell] == Tile::Floor).collect()
     }
 
-    /// Puts something on a floor cell.
-    pub(super) fn put(&mut self, cell: usize, tile: Tile) {
-        self.tiles[cell] = tile;
-    }
-
     /// Puts something on a floor cell at most `budget` away from another one, in the farther half of
     /// these.
     pub(super) fn put_away(
@@ -152,7 +147,7 @@ impl Maze {
         let farthest = near.last()?.1;
         near.retain(|&(_, far)| 2 * far >= farthest);
         let (cell, _) = *near.get(stream.below(near.len()))?;
-        self.put(cell, tile);
+        self.tiles[cell] = tile;
         Some(cell)
     }
 
@@ -165,10 +160,5 @@ impl Maze {
         for (cell, letter) in floor.into_iter().zip('a'..='z') {
             self.tiles[cell] = Tile::Label(letter);
         }
-    }
-
-    /// The map.
-    pub(super) fn finished(self) -> Result<Map, MapError> {
-        Map::of(self.width, self.tiles)
     }
 }

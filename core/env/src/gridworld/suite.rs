@@ -38,10 +38,8 @@ pub struct Gridworld {
     episode: EpisodeSettings,
     /// The map that is not generated.
     fixed: Option<Arc<Transitions>>,
-    /// The generated maps of training, made when they are first needed.
-    trained: Vec<OnceLock<Arc<Transitions>>>,
-    /// Those of unseen tasks.
-    unseen: Vec<OnceLock<Arc<Transitions>>>,
+    /// The generated maps of training and those of unseen tasks, made when they are first needed.
+    generated: [Vec<OnceLock<Arc<Transitions>>>; 2],
 }
 
 impl Gridworld {
@@ -61,8 +59,8 @@ impl Gridworld {
             None => settings,
         };
         let fixed = map.map(|map| Arc::new(Transitions::new(map, &settings)));
-        let room = || vec![OnceLock::new(); settings.maps];
-        Ok(Self { trained: room(), unseen: room(), settings, episode, fixed })
+        let generated = [(); 2].map(|()| vec![OnceLock::new(); settings.maps]);
+        Ok(Self { settings, episode, fixed, generated })
     }
 
     /// The map of the task that a seed names in a split.
@@ -74,11 +72,12 @@ impl Gridworld {
     }
 
     fn ground(&self, split: Split, stream: &mut Stream) -> Result<Arc<Transitions>, EnvError> {
-        let (part, known) = match (&self.fixed, split) {
+        let part = match (&self.fixed, split) {
             (Some(ground), Split::Train | Split::Seen) => return Ok(ground.clone()),
-            (None, Split::Train | Split::Seen) => (Part::Trained, &self.trained),
-            (_, Split::Unseen) => (Part::Unseen, &self.unseen),
+            (None, Split::Train | Split::Seen) => Part::Trained,
+            (_, Split::Unseen) => Part::Unseen,
         };
+        let known = &self.generated[part as usize];
         let number = stream.below(known.len());
         if let Some(ground) = known[number].get() {
             return Ok(ground.clone());

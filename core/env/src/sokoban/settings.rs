@@ -50,14 +50,8 @@ impl Default for SokobanSettings {
 impl SokobanSettings {
     /// Lines and columns.
     pub const SIDE: RangeInclusive<usize> = 5..=Walls::MOST - 1;
-    /// Boxes.
-    pub const BOXES: RangeInclusive<usize> = 1..=MOST_BOXES;
-    /// Depths of the search.
-    pub const DEPTH: RangeInclusive<usize> = 2..=300;
     /// Costs and rewards: what single precision holds in full, together with a success.
     pub const REWARD: RangeInclusive<f64> = 0.0..=1e37;
-    /// Tasks of an iteration.
-    pub const TASKS: RangeInclusive<usize> = 1..=1 << 16;
 }
 
 impl Table for SokobanSettings {
@@ -66,10 +60,10 @@ impl Table for SokobanSettings {
     fn check(&self) -> Result<(), SettingError> {
         SettingError::within("height", self.height, &Self::SIDE)?;
         SettingError::within("width", self.width, &Self::SIDE)?;
-        SettingError::within("boxes", self.boxes, &Self::BOXES)?;
-        SettingError::within("search_depth", self.search_depth, &Self::DEPTH)?;
+        SettingError::within("boxes", self.boxes, &(1..=MOST_BOXES))?;
+        SettingError::within("search_depth", self.search_depth, &(2..=300))?;
         SettingError::within("step_cost", self.step_cost, &Self::REWARD)?;
         SettingError::within("box_reward", self.box_reward, &Self::REWARD)?;
-        SettingError::within("tasks_per_iteration", self.tasks_per_iteration, &Self::TASKS)
+        SettingError::within("tasks_per_iteration", self.tasks_per_iteration, &(1..=1 << 16))
     }
 }

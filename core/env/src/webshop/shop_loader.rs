@@ -85,14 +85,14 @@ enum Products<'a> {
     /// In files of which there is to be an index.
     Indexed(Source<'a>, String),
     /// In an index alone, which is open.
-    Index(Box<Catalogue>, u64),
+    Index(Box<Catalogue>),
 }
 
 impl Products<'_> {
     fn digest(&self) -> u64 {
         match self {
             Self::Files(source) | Self::Indexed(source, _) => source.digest,
-            Self::Index(_, digest) => *digest,
+            Self::Index(open) => open.origin(),
         }
     }
 }
@@ -146,8 +146,7 @@ impl<'a> Folder<'a> {
             (Err(_), Some(index)) => {
                 let missing = || ShopError::opening(self.files, index)(ErrorKind::NotFound.into());
                 let open = index_cache::opened(self.files, index, None)?.ok_or_else(missing)?;
-                let digest = open.origin();
-                return Ok(Products::Index(Box::new(open), digest));
+                return Ok(Products::Index(Box::new(open)));
             }
             (products, _) => products?,
         };
@@ -165,7 +164,7 @@ impl<'a> Folder<'a> {
 
     fn catalogue(&self, products: Products<'_>) -> Result<Catalogue, ShopError> {
         let Source { products, instructions, .. } = match products {
-            Products::Index(catalogue, _) => return Ok(*catalogue),
+            Products::Index(catalogue) => return Ok(*catalogue),
             Products::Indexed(source, index) => {
                 return index_cache::catalogue(self.files, &index, source);
             }

@@ -1,10 +1,9 @@
 //! Settings of `webshop-generated`.
 
-use std::ops::RangeInclusive;
-
 use serde::{Deserialize, Serialize};
 
 use super::super::settings::SEEDS;
+use super::super::shop::FOUND;
 use crate::SettingError;
 use crate::registry::table::Table;
 
@@ -30,15 +29,9 @@ impl Table for GeneratedShopSettings {
     const NAME: &str = "generated_shop";
 
     fn check(&self) -> Result<(), SettingError> {
-        SettingError::within("products", self.products, &Self::PRODUCTS)?;
-        SettingError::within("results_per_page", self.results_per_page, &Self::RESULTS)?;
+        // With fewer some split could be without goals.
+        SettingError::within("products", self.products, &(16..=2_000_000))?;
+        SettingError::within("results_per_page", self.results_per_page, &(1..=FOUND))?;
         SettingError::within("seed", self.seed, &SEEDS)
     }
-}
-
-impl GeneratedShopSettings {
-    /// Products that a shop can have: with fewer some split could be without goals.
-    const PRODUCTS: RangeInclusive<usize> = 16..=2_000_000;
-    /// Results that a page can have: a search shows 50 at most.
-    const RESULTS: RangeInclusive<usize> = 1..=50;
 }

@@ -12,16 +12,13 @@
 
 use std::io::Cursor;
 
-use super::super::index_file::{
-    Counts, IndexError, IndexFile, IndexWriter, Section, u32_at, u64_at,
-};
+use super::super::index_file::{Counts, IndexFile, IndexWriter, Section, u32_at, u64_at};
 use super::analyzed;
 use super::document_length::norms;
 use super::index_builder::IndexBuilder;
-use super::max_score::best;
+use super::max_score::{Hit, best};
 use super::postings_block::{BLOCK, IN_BLOCKS};
 use super::query_term::Term;
-use super::top_k::Hit;
 use crate::files::Bytes;
 
 /// Bytes of a term in its section: where its postings begin (u64), the number of its documents (u32) and
@@ -55,14 +52,6 @@ impl Index {
         let bytes = writer.finish(Counts { length, origin: 0 })?.into_inner();
         let file = IndexFile::of(Bytes::new(bytes)).map_err(std::io::Error::other)?;
         Ok(Self::new(file))
-    }
-
-    /// Opens the index in a file.
-    ///
-    /// # Errors
-    /// What is wrong with the file.
-    pub fn open(bytes: Bytes) -> Result<Self, IndexError> {
-        Ok(Self::new(IndexFile::open(bytes)?))
     }
 
     pub(in super::super) fn new(file: IndexFile) -> Self {

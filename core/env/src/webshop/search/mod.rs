@@ -11,10 +11,9 @@ mod postings_cursor;
 mod query_term;
 #[cfg(test)]
 mod tests;
-mod top_k;
 
 use self::analyzer::term_of;
 pub use self::analyzer::{analyzed, is_stop_word, words};
 pub use self::index::Index;
 pub(super) use self::index_builder::IndexBuilder;
-pub use self::top_k::Hit;
+pub use self::max_score::Hit;

@@ -6,9 +6,9 @@
 //! document is.
 
 use super::super::index_file::u32_at;
+use super::max_score::TopK;
 use super::postings_block::{BLOCK, Block, IN_BLOCKS};
 use super::postings_cursor::Scoring;
-use super::top_k::TopK;
 
 /// A term of a query.
 #[derive(Clone, Copy, Debug)]

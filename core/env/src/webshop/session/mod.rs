@@ -104,12 +104,11 @@ impl Session {
     /// The page, told.
     #[must_use]
     pub fn told(&self, telling: Telling) -> String {
-        if telling == Telling::Lines {
-            return compact_page_text::tell(self);
+        match telling {
+            Telling::Lines => compact_page_text::tell(self),
+            Telling::TextRich => page_text::read(self, rich),
+            Telling::Text => page_text::read(self, joined),
         }
-        let products = page_text::products(self);
-        let nodes = page_text::nodes(self, &products);
-        if telling == Telling::TextRich { rich(&nodes) } else { joined(&nodes) }
     }
 
     /// The page without what is asked for, as episodes are told apart by: each stripped text in quotation
@@ -119,16 +118,16 @@ impl Session {
         if telling == Telling::Lines {
             return compact_page_text::tell(self);
         }
-        let products = page_text::products(self);
-        let nodes = page_text::nodes(self, &products);
-        let asked = nodes.iter().position(|node| node.text == self.goal.instruction);
-        let rest = &nodes[asked.map_or(0, |place| place + 1)..];
-        // The last page does not say what was asked for, and is left as it is.
-        match telling {
-            Telling::TextRich => rich(rest),
-            _ if asked.is_none() => joined(rest),
-            _ => quote(rest),
-        }
+        page_text::read(self, |nodes| {
+            let asked = nodes.iter().position(|node| node.text == self.goal.instruction);
+            let rest = &nodes[asked.map_or(0, |place| place + 1)..];
+            // The last page does not say what was asked for, and is left as it is.
+            match telling {
+                Telling::TextRich => rich(rest),
+                _ if asked.is_none() => joined(rest),
+                _ => quote(rest),
+            }
+        })
     }
 
     /// Whether there is a field to search in.
@@ -140,9 +139,9 @@ impl Session {
     /// What can be clicked, in the original's order: buttons, then products, then values of options.
     #[must_use]
     pub fn clickables(&self) -> Vec<String> {
-        let products = page_text::products(self);
-        let nodes = page_text::nodes(self, &products);
-        targets(&nodes).into_iter().map(|(text, _)| text.into_owned()).collect()
+        page_text::read(self, |nodes| {
+            targets(nodes).into_iter().map(|(text, _)| text.into_owned()).collect()
+        })
     }
 }
 
