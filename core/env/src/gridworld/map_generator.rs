@@ -1,6 +1,6 @@
 //! Map generator: mazes drawn at random.
 
-use super::maze::{Doorway, Maze};
+use super::maze::Maze;
 use super::{GridworldSettings, Map, MapError, Position, Tile};
 use crate::holdout_hash::content_digest;
 use crate::random::{Purpose, Stream};
@@ -65,8 +65,8 @@ pub(super) fn generate(
 fn draw(settings: &GridworldSettings, stream: &mut Stream) -> Result<Map, MapError> {
     let mut maze = Maze::carve(settings.height, settings.width, stream);
     let door = if settings.key { maze.hang_door(stream) } else { None };
-    maze.open_loops(settings.loops, door, stream);
-    if let Some(Doorway { before, behind }) = door {
+    maze.open_loops(settings.loops, door.map(|(before, _)| before), stream);
+    if let Some((before, behind)) = door {
         // From the start to the key, from there to the door, and on: a third each. The door is one
         // move from the cells beside it.
         let third = settings.longest_plan / 3;

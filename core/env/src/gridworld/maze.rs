@@ -18,13 +18,6 @@ struct Between {
     other: usize,
 }
 
-/// A door, with the cells before and behind it.
-#[derive(Clone, Copy)]
-pub(super) struct Doorway {
-    pub(super) before: usize,
-    pub(super) behind: usize,
-}
-
 impl Maze {
     /// A maze with one way only between any two rooms, by a walk that turns at random and goes back
     /// when it is stuck. Sides of at least 5 give four rooms or more.
@@ -93,8 +86,9 @@ impl Maze {
         reached
     }
 
-    /// Puts a door into a passage of a maze without loops; at least two rooms lie before it.
-    pub(super) fn hang_door(&mut self, stream: &mut Stream) -> Option<Doorway> {
+    /// Puts a door into a passage of a maze without loops: the cells before it, where at least two rooms lie,
+    /// and behind it.
+    pub(super) fn hang_door(&mut self, stream: &mut Stream) -> Option<(usize, usize)> {
         let mut open: Vec<Between> =
             self.pairs().into_iter().filter(|it| self.tiles[it.middle] == Tile::Floor).collect();
         stream.shuffle(&mut open);
@@ -104,15 +98,14 @@ impl Maze {
         let (before, behind) = ways[stream.below(2)];
         // A room alone: four rooms at least leave three behind it.
         let is_alone = self.distances(before).len() == 1;
-        let (before, behind) = if is_alone { (behind, before) } else { (before, behind) };
-        Some(Doorway { before, behind })
+        Some(if is_alone { (behind, before) } else { (before, behind) })
     }
 
     /// Leaves out this share of the walls between neighbouring rooms, but none that would lead around
-    /// a door.
-    pub(super) fn open_loops(&mut self, share: f64, door: Option<Doorway>, stream: &mut Stream) {
+    /// the door that is after a cell.
+    pub(super) fn open_loops(&mut self, share: f64, before: Option<usize>, stream: &mut Stream) {
         let mut is_before = vec![false; self.tiles.len()];
-        for (cell, _) in door.map(|it| self.distances(it.before)).unwrap_or_default() {
+        for (cell, _) in before.map(|it| self.distances(it)).unwrap_or_default() {
             is_before[cell] = true;
         }
         for Between { one, middle, other } in self.pairs() {

@@ -2,9 +2,9 @@
 //! shortest path from there.
 
 use super::Direction;
-use super::transitions::{Transitions, nowhere_else};
+use super::transitions::Transitions;
 use crate::random::Stream;
-use crate::{EnvError, Split};
+use crate::{SettingError, Split};
 
 /// A task, by the numbers of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +21,15 @@ impl Task {
         ground: &Transitions,
         split: Split,
         stream: &mut Stream,
-    ) -> Result<Self, EnvError> {
+    ) -> Result<Self, SettingError> {
         let Transitions { starts, elsewhere, keys, goals, .. } = ground;
         let mut one_of = |cells: &[usize]| cells.get(stream.below(cells.len())).copied();
         let starts = if split == Split::Seen { elsewhere } else { starts };
         let (start, key, goal) = (one_of(starts), one_of(keys), one_of(goals));
+        let nowhere_else = || {
+            let reason = "the split seen begins on floor that is no start (S), and the map has none from which the goal can be reached; leave some floor (.)";
+            SettingError::new("gridworld.map", reason)
+        };
         let (start, goal) = start.zip(goal).ok_or_else(nowhere_else)?;
         Ok(Self { start, key, goal })
     }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::reachability::Reach;
 use super::{Direction, GridworldSettings, Map, ObservationMode, Position, Tile, observe_from};
-use crate::{EnvError, SettingError};
 
 /// A map with its moves and sights, by the numbers of its cells.
 #[derive(Debug)]
@@ -93,10 +92,4 @@ fn elsewhere(map: &Map) -> Vec<usize> {
     let is_floor = |place: &Position| matches!(map.tile(*place), Tile::Floor | Tile::Label(_));
     let ways = map.places().filter(is_floor).filter(|&place| reach.missed(place).is_none());
     ways.filter_map(|place| map.index(place)).collect()
-}
-
-/// The problem of a map that is floor at its starts only.
-pub(super) fn nowhere_else() -> EnvError {
-    let reason = "the split seen begins on floor that is no start (S), and the map has none from which the goal can be reached; leave some floor (.)";
-    EnvError::Setting(SettingError::new("gridworld.map", reason))
 }

@@ -30,12 +30,6 @@ pub(super) fn generate(settings: &SokobanSettings, seed: u32) -> Option<Room> {
     None
 }
 
-/// How likely the player moves at all, once the room has been played backwards: more likely if no box is
-/// further off than one step.
-fn chance_to_move(displacement: usize) -> f64 {
-    if displacement == 1 { 0.8 } else { 0.5 }
-}
-
 /// How likely the player goes on after a move.
 const GOES_ON: f64 = 0.5;
 
@@ -49,7 +43,9 @@ fn stroll(
     random: &mut PythonRandom,
 ) -> Option<SokobanState> {
     let state = SokobanState::new(from.player, &from.boxes)?;
-    if random.random() > chance_to_move(from.displacement) {
+    // More likely if no box is further off than one step.
+    let moves_at_all = if from.displacement == 1 { 0.8 } else { 0.5 };
+    if random.random() > moves_at_all {
         return Some(state);
     }
     let mut been = vec![from.player];

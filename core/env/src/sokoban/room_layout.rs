@@ -5,23 +5,13 @@ use crate::random::numpy_random::RandomState;
 use crate::random::python_random::PythonRandom;
 
 /// Cells around the walk's place that a step clears, as lines of three: one of these is drawn.
-const MASKS: [[bool; 9]; 5] = [
-    mask(["...", "###", "..."]),
-    mask([".#.", ".#.", ".#."]),
-    mask(["...", "##.", ".#."]),
-    mask(["...", "##.", "##."]),
-    mask(["...", ".##", ".#."]),
+const MASKS: [[&[u8; 3]; 3]; 5] = [
+    [b"...", b"###", b"..."],
+    [b".#.", b".#.", b".#."],
+    [b"...", b"##.", b".#."],
+    [b"...", b"##.", b"##."],
+    [b"...", b".##", b".#."],
 ];
-
-const fn mask(lines: [&str; 3]) -> [bool; 9] {
-    let mut cells = [false; 9];
-    let mut at = 0;
-    while at < 9 {
-        cells[at] = lines[at / 3].as_bytes()[at % 3] == b'#';
-        at += 1;
-    }
-    cells
-}
 
 /// Where the walk goes, in lines and columns: one of these is drawn.
 const WAYS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
@@ -48,7 +38,7 @@ pub(super) fn clear(settings: &SokobanSettings, random: &mut PythonRandom) -> Ve
         line = (line + way.0).clamp(1, height as isize - 2);
         column = (column + way.1).clamp(1, width as isize - 2);
         let mask = drawn(&MASKS, random);
-        for (at, _) in mask.iter().enumerate().filter(|&(_, &cleared)| cleared) {
+        for at in (0..9).filter(|at| mask[at / 3][at % 3] == b'#') {
             let (line, column) = (line as usize + at / 3 - 1, column as usize + at % 3 - 1);
             let inside = (1..height - 1).contains(&line) && (1..width - 1).contains(&column);
             if inside {

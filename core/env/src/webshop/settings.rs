@@ -5,7 +5,6 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::Telling;
-use super::goals::Wanted;
 use crate::SettingError;
 use crate::registry::table::Table;
 
@@ -22,14 +21,6 @@ pub struct WebshopSettings {
     pub human_goals: bool,
     /// Seed of prices, price limits and the order of goals: 0 to 2^63 - 1.
     pub seed: u64,
-}
-
-impl WebshopSettings {
-    /// Which goals.
-    #[must_use]
-    pub fn wanted(&self) -> Wanted {
-        if self.human_goals { Wanted::Human } else { Wanted::Synthetic }
-    }
 }
 
 impl Table for WebshopSettings {

@@ -1,6 +1,6 @@
 //! Suite of the goals of a generated shop, and the vocabulary of all its texts.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::catalogue::Catalogue;
@@ -44,10 +44,9 @@ impl GeneratedWebshop {
         let products = (0..settings.products).map(|number| product(settings.seed, number));
         let catalogue =
             Catalogue::of(products).map_err(|error| EnvError::new(Self::NAME, error))?;
-        let kinds: HashSet<&str> = DEPARTMENTS.iter().flat_map(|it| it.kinds).collect();
-        let shop =
-            Shop::new(Arc::new(catalogue), Nouns::Known(kinds), Wanted::Synthetic, settings.seed);
-        let shop = shop.map_err(|error| EnvError::new(Self::NAME, error))?;
+        let nouns = Nouns::Known(DEPARTMENTS.iter().flat_map(|it| it.kinds).collect());
+        let shop = Shop::new(Arc::new(catalogue), nouns, Wanted::Synthetic, settings.seed)
+            .map_err(|error| EnvError::new(Self::NAME, error))?;
         let shop = Arc::new(shop.showing(settings.results_per_page));
         let goals = split_goals(&shop);
         if let Some(split) = Split::ALL.into_iter().find(|&split| goals[split as usize].is_empty())
