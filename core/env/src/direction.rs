@@ -35,18 +35,6 @@ impl Direction {
         Self::ALL.into_iter().find(|direction| direction.name() == action)
     }
 
-    /// The other way.
-    #[cfg(feature = "sokoban")]
-    #[must_use]
-    pub(crate) fn back(self) -> Self {
-        match self {
-            Self::Up => Self::Down,
-            Self::Down => Self::Up,
-            Self::Left => Self::Right,
-            Self::Right => Self::Left,
-        }
-    }
-
     /// The two directions at right angles, where a slip leads.
     #[must_use]
     pub fn sides(self) -> [Self; 2] {

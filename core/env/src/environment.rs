@@ -64,7 +64,9 @@ impl Actions {
     pub fn complete(&self) -> Vec<String> {
         match self {
             Self::Listed(actions) => actions.to_vec(),
-            Self::Free { clickables, .. } => clickables.iter().map(|it| click(it)).collect(),
+            Self::Free { clickables, .. } => {
+                clickables.iter().map(|it| format!("click[{it}]")).collect()
+            }
         }
     }
 
@@ -84,10 +86,6 @@ impl Actions {
             Self::Free { search, clickables } => !search && clickables.is_empty(),
         }
     }
-}
-
-fn click(what: &str) -> String {
-    format!("click[{what}]")
 }
 
 /// What the agent is shown before it acts.
@@ -205,12 +203,10 @@ pub trait Player: Send {
     fn act(&mut self, now: &Observation) -> Option<String>;
 }
 
-/// A player that carries out a plan.
-struct Planned(std::vec::IntoIter<String>);
-
-impl Player for Planned {
+/// A plan that is carried out.
+impl Player for std::vec::IntoIter<String> {
     fn act(&mut self, _: &Observation) -> Option<String> {
-        self.0.next()
+        self.next()
     }
 }
 
@@ -262,7 +258,7 @@ pub trait Suite: Send + Sync {
     /// is not taught to guess; otherwise it follows the plan, if there is one.
     fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {
         let _ = seed;
-        episode.plan().map(|plan| Box::new(Planned(plan.into_iter())) as Box<dyn Player>)
+        episode.plan().map(|plan| Box::new(plan.into_iter()) as Box<dyn Player>)
     }
 
     /// Every word that instructions, observations and actions can contain, sorted, for a

@@ -1,6 +1,7 @@
 //! Environment settings: what all share, and a table for each that has settings of its own.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -109,13 +110,8 @@ impl TryFrom<Written> for EnvironmentConfig {
             let value = (table.complete)(value).map_err(|error| error.to_string())?;
             tables.0.insert(table.name, value);
         }
-        Ok(Self {
-            name: written.name,
-            max_steps: written.max_steps,
-            success_reward: written.success_reward,
-            inadmissible_is_invalid: written.inadmissible_is_invalid,
-            tables,
-        })
+        let Written { name, max_steps, success_reward, inadmissible_is_invalid, .. } = written;
+        Ok(Self { name, max_steps, success_reward, inadmissible_is_invalid, tables })
     }
 }
 
@@ -145,11 +141,10 @@ impl SettingError {
     ///
     /// # Errors
     /// Names the range and the number if it does not.
-    #[cfg(any(feature = "alfworld", feature = "gridworld", feature = "sokoban"))]
     pub(crate) fn within<T: Copy + PartialOrd + std::fmt::Debug>(
         field: &str,
         value: T,
-        range: &std::ops::RangeInclusive<T>,
+        range: &RangeInclusive<T>,
     ) -> Result<(), Self> {
         if range.contains(&value) {
             return Ok(());
@@ -185,13 +180,12 @@ impl EnvironmentConfig {
     /// Most steps of an episode.
     pub const MOST_STEPS: usize = 1_000_000;
     /// The least and the greatest reward: what single precision holds in full.
-    pub const REWARDS: (f64, f64) = (1e-37, 1e38);
+    pub const REWARDS: RangeInclusive<f64> = 1e-37..=1e38;
 
     /// What an episode may cost and what it earns.
     #[must_use]
     pub fn episode(&self) -> EpisodeSettings {
-        let &Self { max_steps, success_reward, .. } = self;
-        EpisodeSettings { max_steps, success_reward }
+        EpisodeSettings { max_steps: self.max_steps, success_reward: self.success_reward }
     }
 
     /// Checks every field that has a limited range.
@@ -199,17 +193,8 @@ impl EnvironmentConfig {
     /// # Errors
     /// Names the first field that is out of range, and the range.
     pub fn validate(&self) -> Result<(), SettingError> {
-        let most = Self::MOST_STEPS;
-        if !(1..=most).contains(&self.max_steps) {
-            let reason = format!("must lie between 1 and {most}, not {}", self.max_steps);
-            return Err(SettingError::new("max_steps", &reason));
-        }
-        let (least, most) = Self::REWARDS;
-        if !(least..=most).contains(&self.success_reward) {
-            let reason =
-                format!("must lie between {least:?} and {most:?}, not {:?}", self.success_reward);
-            return Err(SettingError::new("success_reward", &reason));
-        }
+        SettingError::within("max_steps", self.max_steps, &(1..=Self::MOST_STEPS))?;
+        SettingError::within("success_reward", self.success_reward, &Self::REWARDS)?;
         for table in declared() {
             (table.check)(self.tables.0.get(table.name).unwrap_or(&Value::Null))?;
         }

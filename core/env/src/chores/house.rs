@@ -62,24 +62,16 @@ pub(super) struct Thing {
     pub(super) item: Item,
     /// Where it is.
     pub(super) place: Place,
-    clean: bool,
-    hot: bool,
+    /// Whether it was made clean.
+    pub(super) clean: bool,
+    /// Whether it was made hot.
+    pub(super) hot: bool,
 }
 
 impl Thing {
     /// A thing as it is at the start: dirty and cold.
     pub(super) fn new(item: Item, place: Place) -> Self {
         Self { item, place, clean: false, hot: false }
-    }
-
-    /// Whether it was made clean.
-    pub(super) fn is_clean(&self) -> bool {
-        self.clean
-    }
-
-    /// Whether it was made hot.
-    pub(super) fn is_hot(&self) -> bool {
-        self.hot
     }
 }
 

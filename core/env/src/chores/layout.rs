@@ -64,12 +64,6 @@ pub(super) enum Container {
     Basket,
 }
 
-impl Container {
-    /// Every kind.
-    pub(super) const ALL: [Self; 5] =
-        [Self::Cupboard, Self::Drawer, Self::Chest, Self::Fridge, Self::Basket];
-}
-
 /// What stands in one room of every house and is used there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fixture {

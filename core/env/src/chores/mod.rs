@@ -43,7 +43,7 @@ mod shortest_plan;
 mod task;
 mod text;
 
-use crate::{EnvError, Environment, EpisodeSettings, Observation, Player, Split, Suite};
+use crate::{EnvError, Environment, EpisodeSettings, Player, Split, Suite};
 use environment::ChoresEnvironment;
 use layout::Layout;
 use task::Task;
@@ -97,12 +97,6 @@ impl Chores {
             return Err(EpisodeSettingsError::SuccessReward(settings.success_reward));
         }
         Ok(Self { settings, layouts: layout::layouts() })
-    }
-}
-
-impl Player for ScriptedHouseholder {
-    fn act(&mut self, now: &Observation) -> Option<String> {
-        ScriptedHouseholder::act(self, now)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Scripted player of `chores`: it sees what the agent sees, and remembers.
 
-use crate::Observation;
+use crate::{Observation, Player};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
@@ -74,24 +74,6 @@ impl ScriptedHouseholder {
         }
     }
 
-    /// The next action; none if nothing is admissible.
-    ///
-    /// It takes every observation of the episode, the first before any action, and relies on its
-    /// actions being carried out.
-    pub fn act(&mut self, observation: &Observation) -> Option<String> {
-        let (here, contents) = observation.text.split_once(": ")?;
-        self.remember(here, contents, observation.actions.listed());
-        let can = |action: &str| observation.actions.listed().iter().any(|it| it == action);
-        let put = format!("put {}", self.goal.item);
-        let chosen = if can(&put) {
-            self.carry(here, &put, observation.actions.listed())
-        } else {
-            self.search(here, observation.actions.listed())
-        };
-        let fallback = observation.actions.listed().first();
-        chosen.filter(|it| can(it)).or_else(|| fallback.cloned())
-    }
-
     fn remember(&mut self, here: &str, contents: &str, admissible: &[String]) {
         if self.order.is_empty() {
             let ways = admissible.iter().filter_map(|it| it.strip_prefix("go to "));
@@ -155,6 +137,23 @@ impl ScriptedHouseholder {
         let dark = self.order.iter().filter(|&room| self.dark.contains(room));
         let next = dark.min_by_key(|room| Some(room.as_str()) == self.excluded());
         to.or(next.map(String::as_str)).map(|room| format!("go to {room}"))
+    }
+}
+
+impl Player for ScriptedHouseholder {
+    /// None if nothing is admissible.
+    fn act(&mut self, observation: &Observation) -> Option<String> {
+        let (here, contents) = observation.text.split_once(": ")?;
+        let admissible = observation.actions.listed();
+        self.remember(here, contents, admissible);
+        let can = |action: &str| admissible.iter().any(|it| it == action);
+        let put = format!("put {}", self.goal.item);
+        let chosen = if can(&put) {
+            self.carry(here, &put, admissible)
+        } else {
+            self.search(here, admissible)
+        };
+        chosen.filter(|it| can(it)).or_else(|| admissible.first().cloned())
     }
 }
 

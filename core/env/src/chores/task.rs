@@ -106,8 +106,8 @@ impl Task {
             };
             let ready = match self.kind {
                 Kind::Fetch | Kind::Two => true,
-                Kind::Clean => thing.is_clean(),
-                Kind::Heat => thing.is_hot(),
+                Kind::Clean => thing.clean,
+                Kind::Heat => thing.hot,
                 Kind::Look => state.lit,
             };
             thing.item == self.item && there && ready

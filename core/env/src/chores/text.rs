@@ -9,49 +9,27 @@ use std::collections::BTreeSet;
 const WORDS: &str =
     ". , : a at by clean closed dark go heat hot in lit look on open put take the to turn two";
 
+/// The names of rooms, containers, fixtures and items, in the order of their kinds.
+const ROOM_NAMES: [&str; 9] =
+    ["hall", "kitchen", "bathroom", "bedroom", "study", "lounge", "pantry", "laundry", "garage"];
+const CONTAINER_NAMES: [&str; 5] = ["cupboard", "drawer", "chest", "fridge", "basket"];
+const FIXTURE_NAMES: [&str; 3] = ["sink", "stove", "lamp"];
+const ITEM_NAMES: [&str; 8] = ["mug", "plate", "pear", "pie", "book", "towel", "shirt", "key"];
+
 fn room(room: Room) -> &'static str {
-    match room {
-        Room::Hall => "hall",
-        Room::Kitchen => "kitchen",
-        Room::Bathroom => "bathroom",
-        Room::Bedroom => "bedroom",
-        Room::Study => "study",
-        Room::Lounge => "lounge",
-        Room::Pantry => "pantry",
-        Room::Laundry => "laundry",
-        Room::Garage => "garage",
-    }
+    ROOM_NAMES[room as usize]
 }
 
 fn container(container: Container) -> &'static str {
-    match container {
-        Container::Cupboard => "cupboard",
-        Container::Drawer => "drawer",
-        Container::Chest => "chest",
-        Container::Fridge => "fridge",
-        Container::Basket => "basket",
-    }
+    CONTAINER_NAMES[container as usize]
 }
 
 fn fixture(fixture: Fixture) -> &'static str {
-    match fixture {
-        Fixture::Sink => "sink",
-        Fixture::Stove => "stove",
-        Fixture::Lamp => "lamp",
-    }
+    FIXTURE_NAMES[fixture as usize]
 }
 
 fn item(item: Item) -> &'static str {
-    match item {
-        Item::Mug => "mug",
-        Item::Plate => "plate",
-        Item::Pear => "pear",
-        Item::Pie => "pie",
-        Item::Book => "book",
-        Item::Towel => "towel",
-        Item::Shirt => "shirt",
-        Item::Key => "key",
-    }
+    ITEM_NAMES[item as usize]
 }
 
 /// The plural, as [`Kind::Two`] has it.
@@ -104,8 +82,8 @@ pub(super) fn context(task: &Task, state: &State) -> String {
         "seen: {}; held: {}; clean: {}; hot: {}",
         list(rooms.map(|(&it, _)| room(it)).collect()),
         made(|thing| thing.place == Place::Held),
-        made(Thing::is_clean),
-        made(Thing::is_hot),
+        made(|thing| thing.clean),
+        made(|thing| thing.hot),
     )
 }
 
@@ -127,13 +105,7 @@ pub(super) fn action(task: &Task, state: &State, action: Action) -> String {
 
 /// Every word of the texts above, sorted.
 pub(super) fn vocabulary() -> Vec<String> {
-    let names = [
-        Room::ALL.map(room).as_slice(),
-        &Container::ALL.map(container),
-        &Fixture::ALL.map(fixture),
-        &Item::ALL.map(item),
-    ]
-    .concat();
+    let names = [&ROOM_NAMES[..], &CONTAINER_NAMES, &FIXTURE_NAMES, &ITEM_NAMES].concat();
     let words = WORDS.split_whitespace().chain(names).map(str::to_owned);
     let plurals = Kind::Two.items().iter().copied().map(items);
     words.chain(plurals).collect::<BTreeSet<_>>().into_iter().collect()

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::shortest_path;
-use super::task::{State, Task};
+use super::task::{State, Task, shortest_path};
 use super::transitions::Transitions;
 use super::{Direction, Position, Tile};
 use crate::random::Stream;
@@ -149,7 +148,7 @@ impl Environment for GridEpisode {
     }
 
     fn plan(&self) -> Option<Vec<String>> {
-        let moves = shortest_path::shortest(&self.ground, &self.task, self.state);
+        let moves = shortest_path(&self.ground, &self.task, self.state);
         Some(moves.into_iter().map(|direction| direction.name().to_owned()).collect())
     }
 }

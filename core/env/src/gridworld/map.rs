@@ -1,9 +1,8 @@
-//! Maps: rectangles of tiles, read from text.
+//! Maps: rectangles of tiles, read from text; what is in a cell, and where it is.
 
 use std::fmt::{self, Display, Formatter, Write as _};
-use std::str::FromStr;
 
-use super::{Direction, MapError, Position, Tile, reachability};
+use super::{Direction, MapError, reachability};
 
 /// A map that can be played: it has starts and goals, and from every start every goal can be reached,
 /// whichever key a task has.
@@ -52,7 +51,7 @@ impl Map {
                 return Err(MapError::Unequal { line: row + 1, columns, first: width });
             }
         }
-        Self { width, tiles }.checked()
+        Self::of(width, tiles)
     }
 
     /// A rectangle of tiles, line by line.
@@ -60,15 +59,12 @@ impl Map {
     /// # Errors
     /// As those of [`Map::parse`].
     pub(super) fn of(width: usize, tiles: Vec<Tile>) -> Result<Self, MapError> {
-        Self { width, tiles }.checked()
-    }
-
-    fn checked(self) -> Result<Self, MapError> {
-        if self.tiles.is_empty() {
+        if tiles.is_empty() {
             return Err(MapError::Empty);
         }
-        reachability::check(&self)?;
-        Ok(self)
+        let map = Self { width, tiles };
+        reachability::check(&map)?;
+        Ok(map)
     }
 
     /// Its lines.
@@ -109,16 +105,14 @@ impl Map {
         if Tile::read(character) != Some(tile) {
             return Err(MapError::Unknown { line, column, character });
         }
-        let mut changed = self.clone();
-        changed.tiles[index] = tile;
-        changed.checked()
+        let mut tiles = self.tiles.clone();
+        tiles[index] = tile;
+        Self::of(width, tiles)
     }
 
     /// Every cell, line by line.
-    pub fn places(&self) -> impl Iterator<Item = Position> + use<> {
-        let width = self.width;
-        (0..self.tiles.len())
-            .map(move |index| Position { row: index / width, column: index % width })
+    pub fn places(&self) -> impl Iterator<Item = Position> {
+        (0..self.size()).map(|index| self.place(index))
     }
 
     /// The cells with this tile, line by line.
@@ -167,10 +161,106 @@ impl Display for Map {
     }
 }
 
-impl FromStr for Map {
-    type Err = MapError;
+/// What is in a cell of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tile {
+    /// Nothing: `.`.
+    Floor,
+    /// A wall, `#`; so is everything beyond the edge.
+    Wall,
+    /// Where episodes begin, `S`; floor in the tasks that begin elsewhere.
+    Start,
+    /// What is to be reached, `G`; floor in the tasks that ask for another one.
+    Goal,
+    /// A key, `K`, which cannot be seen; floor in the tasks that have another one.
+    Key,
+    /// A door, `D`: a wall to who has no key, floor to who has one.
+    Door,
+    /// Floor that costs something to enter, `~`; it cannot be seen.
+    Cost,
+    /// Floor with a letter from `a` to `z` on it.
+    Label(char),
+}
 
-    fn from_str(text: &str) -> Result<Self, MapError> {
-        Self::parse(text)
+impl Tile {
+    /// Every tile that is no label.
+    const PLAIN: [Self; 7] =
+        [Self::Floor, Self::Wall, Self::Start, Self::Goal, Self::Key, Self::Door, Self::Cost];
+
+    /// How maps write it.
+    #[must_use]
+    pub fn character(self) -> char {
+        match self {
+            Self::Floor => '.',
+            Self::Wall => '#',
+            Self::Start => 'S',
+            Self::Goal => 'G',
+            Self::Key => 'K',
+            Self::Door => 'D',
+            Self::Cost => '~',
+            Self::Label(letter) => letter,
+        }
+    }
+
+    /// The tile that a character of a map writes.
+    #[must_use]
+    pub fn read(character: char) -> Option<Self> {
+        let plain = Self::PLAIN.into_iter().find(|tile| tile.character() == character);
+        plain.or_else(|| character.is_ascii_lowercase().then_some(Self::Label(character)))
+    }
+}
+
+/// A cell of a map, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The line that it is on, from the top.
+    pub row: usize,
+    /// Where in the line, from the left.
+    pub column: usize,
+}
+
+impl Position {
+    /// The cell one step away; `None` above the first line and before the first column.
+    #[must_use]
+    pub fn towards(self, direction: Direction) -> Option<Self> {
+        let Self { row, column } = self;
+        Some(match direction {
+            Direction::Up => Self { row: row.checked_sub(1)?, column },
+            Direction::Down => Self { row: row.checked_add(1)?, column },
+            Direction::Left => Self { row, column: column.checked_sub(1)? },
+            Direction::Right => Self { row, column: column.checked_add(1)? },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_of_a_map_is_read_back_and_no_other_is() {
+        let read: String = ('\0'..=char::MAX).filter(|&it| Tile::read(it).is_some()).collect();
+        assert_eq!(read, "#.DGKSabcdefghijklmnopqrstuvwxyz~");
+        assert!(read.chars().all(|it| Tile::read(it).map(Tile::character) == Some(it)));
+    }
+
+    #[test]
+    fn steps_lead_to_neighbours_and_not_off_the_first_line_or_column() {
+        let corner = Position { row: 0, column: 0 };
+        let next = Direction::ALL.map(|direction| corner.towards(direction));
+        let [below, beside] = [Position { row: 1, column: 0 }, Position { row: 0, column: 1 }];
+        assert_eq!(next, [None, Some(below), None, Some(beside)]);
+        let last = Position { row: usize::MAX, column: usize::MAX };
+        assert_eq!([Direction::Down, Direction::Right].map(|it| last.towards(it)), [None, None]);
+    }
+
+    #[test]
+    fn actions_are_read_by_their_names() {
+        for direction in Direction::ALL {
+            assert_eq!(Direction::named(&format!(" {}\n", direction.name())), Some(direction));
+            let both = direction.sides();
+            assert!(both.iter().all(|side| side.sides().contains(&direction)), "{direction:?}");
+        }
+        assert_eq!(["", "Up", "north", "up down"].map(Direction::named), [None; 4]);
     }
 }

@@ -1,42 +1,23 @@
 //! Map generator: mazes drawn at random.
 
-use super::maze::{Doorway, Maze};
+use super::maze::Maze;
 use super::{GridworldSettings, Map, MapError, Position, Tile};
 use crate::holdout_hash::content_digest;
 use crate::random::{Purpose, Stream};
 
-/// How generated maps are.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Shape {
-    pub(super) height: usize,
-    pub(super) width: usize,
-    pub(super) loops: f64,
-    pub(super) key: bool,
-    pub(super) labels: usize,
-    pub(super) longest_plan: usize,
-}
-
-impl Shape {
-    /// That of the settings.
-    pub(super) fn of(settings: &GridworldSettings) -> Self {
-        let &GridworldSettings { height, width, loops, key, labels, longest_plan, .. } = settings;
-        Self { height, width, loops, key, labels, longest_plan }
-    }
-
-    /// That of maps like another one, as far as the generator makes such.
-    pub(super) fn like(map: &Map, settings: &GridworldSettings) -> Self {
-        let side = |cells: usize| {
-            cells.clamp(*GridworldSettings::SIDE.start(), *GridworldSettings::SIDE.end())
-        };
-        let has = |tile| map.all(tile).next().is_some();
-        let is_label = |place: &Position| matches!(map.tile(*place), Tile::Label(_));
-        Self {
-            height: side(map.height()),
-            width: side(map.width()),
-            key: has(Tile::Key) && has(Tile::Door),
-            labels: map.places().filter(is_label).count().min(*GridworldSettings::LABELS.end()),
-            ..Self::of(settings)
-        }
+/// The settings of maps like another one, as far as the generator makes such.
+pub(super) fn like(map: &Map, settings: GridworldSettings) -> GridworldSettings {
+    let side = |cells: usize| {
+        cells.clamp(*GridworldSettings::SIDE.start(), *GridworldSettings::SIDE.end())
+    };
+    let has = |tile| map.all(tile).next().is_some();
+    let is_label = |place: &Position| matches!(map.tile(*place), Tile::Label(_));
+    GridworldSettings {
+        height: side(map.height()),
+        width: side(map.width()),
+        key: has(Tile::Key) && has(Tile::Door),
+        labels: map.places().filter(is_label).count().min(*GridworldSettings::LABELS.end()),
+        ..settings
     }
 }
 
@@ -64,16 +45,16 @@ const TRIES: usize = 64;
 /// The map of this number, which is not `fixed`, the one that is trained on if only one is.
 ///
 /// # Errors
-/// The shape allows hardly any maps.
+/// The settings allow hardly any maps.
 pub(super) fn generate(
-    shape: &Shape,
+    settings: &GridworldSettings,
     part: Part,
     number: usize,
     fixed: Option<&Map>,
 ) -> Result<Map, MapError> {
     let mut stream = Stream::new(number as u64, Purpose::GridMaps, [part as u64, 0]);
     for _ in 0..TRIES {
-        let map = draw(shape, &mut stream)?;
+        let map = draw(settings, &mut stream)?;
         if Part::of(&map) == part && Some(&map) != fixed {
             return Ok(map);
         }
@@ -81,24 +62,24 @@ pub(super) fn generate(
     Err(MapError::TooFew)
 }
 
-fn draw(shape: &Shape, stream: &mut Stream) -> Result<Map, MapError> {
-    let mut maze = Maze::carve(shape.height, shape.width, stream);
-    let door = if shape.key { maze.hang_door(stream) } else { None };
-    maze.open_loops(shape.loops, door, stream);
-    if let Some(Doorway { before, behind }) = door {
+fn draw(settings: &GridworldSettings, stream: &mut Stream) -> Result<Map, MapError> {
+    let mut maze = Maze::carve(settings.height, settings.width, stream);
+    let door = if settings.key { maze.hang_door(stream) } else { None };
+    maze.open_loops(settings.loops, door.map(|(before, _)| before), stream);
+    if let Some((before, behind)) = door {
         // From the start to the key, from there to the door, and on: a third each. The door is one
         // move from the cells beside it.
-        let third = shape.longest_plan / 3;
+        let third = settings.longest_plan / 3;
         maze.put_away(Tile::Goal, behind, third - 1, stream);
         if let Some(key) = maze.put_away(Tile::Key, before, third - 1, stream) {
             maze.put_away(Tile::Start, key, third, stream);
         }
     } else if let Some(start) = maze.floor(stream) {
-        maze.put(start, Tile::Start);
-        maze.put_away(Tile::Goal, start, shape.longest_plan, stream);
+        maze.tiles[start] = Tile::Start;
+        maze.put_away(Tile::Goal, start, settings.longest_plan, stream);
     }
-    maze.label(shape.labels, stream);
-    maze.finished()
+    maze.label(settings.labels, stream);
+    Map::of(maze.width, maze.tiles)
 }
 
 #[cfg(test)]
@@ -107,11 +88,10 @@ mod tests {
 
     #[test]
     fn an_unseen_map_is_never_the_one_that_is_trained_on() {
-        let shape =
-            Shape::of(&GridworldSettings { height: 5, width: 5, ..GridworldSettings::default() });
+        let settings = GridworldSettings { height: 5, width: 5, ..GridworldSettings::default() };
         for number in 0..20 {
-            let map = generate(&shape, Part::Unseen, number, None).unwrap();
-            assert_ne!(generate(&shape, Part::Unseen, number, Some(&map)).unwrap(), map);
+            let map = generate(&settings, Part::Unseen, number, None).unwrap();
+            assert_ne!(generate(&settings, Part::Unseen, number, Some(&map)).unwrap(), map);
             assert_eq!(Part::of(&map), Part::Unseen);
         }
     }

@@ -1,13 +1,13 @@
 //! Maze of one-cell rooms at odd lines and columns, and passages between them, drawn at random.
 
-use super::{Direction, Map, MapError, Position, Tile};
+use super::{Direction, Position, Tile};
 use crate::random::Stream;
 
 /// A maze that is being drawn.
 pub(super) struct Maze {
     height: usize,
-    width: usize,
-    tiles: Vec<Tile>,
+    pub(super) width: usize,
+    pub(super) tiles: Vec<Tile>,
 }
 
 /// Two cells, and what is between them.
@@ -16,16 +16,6 @@ struct Between {
     one: usize,
     middle: usize,
     other: usize,
-}
-
-/// A cell, and how many moves it is away.
-type Distance = (usize, usize);
-
-/// A door, with the cells before and behind it.
-#[derive(Clone, Copy)]
-pub(super) struct Doorway {
-    pub(super) before: usize,
-    pub(super) behind: usize,
 }
 
 impl Maze {
@@ -76,8 +66,8 @@ impl Maze {
         rooms.flat_map(|room| self.around(room)).filter(|it| it.one < it.other).collect()
     }
 
-    /// The cells that can be reached through no door, nearest first.
-    pub(super) fn distances(&self, from: usize) -> Vec<Distance> {
+    /// The cells that can be reached through no door, nearest first, and how many moves each is away.
+    fn distances(&self, from: usize) -> Vec<(usize, usize)> {
         let mut is_reached = vec![false; self.tiles.len()];
         is_reached[from] = true;
         let mut reached = vec![(from, 0)];
@@ -96,8 +86,9 @@ impl Maze {
         reached
     }
 
-    /// Puts a door into a passage of a maze without loops; at least two rooms lie before it.
-    pub(super) fn hang_door(&mut self, stream: &mut Stream) -> Option<Doorway> {
+    /// Puts a door into a passage of a maze without loops: the cells before it, where at least two rooms lie,
+    /// and behind it.
+    pub(super) fn hang_door(&mut self, stream: &mut Stream) -> Option<(usize, usize)> {
         let mut open: Vec<Between> =
             self.pairs().into_iter().filter(|it| self.tiles[it.middle] == Tile::Floor).collect();
         stream.shuffle(&mut open);
@@ -107,15 +98,14 @@ impl Maze {
         let (before, behind) = ways[stream.below(2)];
         // A room alone: four rooms at least leave three behind it.
         let is_alone = self.distances(before).len() == 1;
-        let (before, behind) = if is_alone { (behind, before) } else { (before, behind) };
-        Some(Doorway { before, behind })
+        Some(if is_alone { (behind, before) } else { (before, behind) })
     }
 
     /// Leaves out this share of the walls between neighbouring rooms, but none that would lead around
-    /// a door.
-    pub(super) fn open_loops(&mut self, share: f64, door: Option<Doorway>, stream: &mut Stream) {
+    /// the door that is after a cell.
+    pub(super) fn open_loops(&mut self, share: f64, before: Option<usize>, stream: &mut Stream) {
         let mut is_before = vec![false; self.tiles.len()];
-        for (cell, _) in door.map(|it| self.distances(it.before)).unwrap_or_default() {
+        for (cell, _) in before.map(|it| self.distances(it)).unwrap_or_default() {
             is_before[cell] = true;
         }
         for Between { one, middle, other } in self.pairs() {
@@ -136,11 +126,6 @@ impl Maze {
         (0..self.tiles.len()).filter(|&cell| self.tiles[cell] == Tile::Floor).collect()
     }
 
-    /// Puts something on a floor cell.
-    pub(super) fn put(&mut self, cell: usize, tile: Tile) {
-        self.tiles[cell] = tile;
-    }
-
     /// Puts something on a floor cell at most `budget` away from another one, in the farther half of
     /// these.
     pub(super) fn put_away(
@@ -155,7 +140,7 @@ impl Maze {
         let farthest = near.last()?.1;
         near.retain(|&(_, far)| 2 * far >= farthest);
         let (cell, _) = *near.get(stream.below(near.len()))?;
-        self.put(cell, tile);
+        self.tiles[cell] = tile;
         Some(cell)
     }
 
@@ -168,10 +153,5 @@ impl Maze {
         for (cell, letter) in floor.into_iter().zip('a'..='z') {
             self.tiles[cell] = Tile::Label(letter);
         }
-    }
-
-    /// The map.
-    pub(super) fn finished(self) -> Result<Map, MapError> {
-        Map::of(self.width, self.tiles)
     }
 }

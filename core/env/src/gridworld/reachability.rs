@@ -2,57 +2,49 @@
 
 use super::{Direction, Map, MapError, Position, Tile};
 
-/// The parts of a map that walls, and doors if they are closed, cut off from each other.
-struct Parts {
-    /// The part of each cell by its number; walls are parts of their own.
-    of: Vec<usize>,
-}
-
-impl Parts {
-    fn of(map: &Map, doors_open: bool) -> Self {
-        let mut of = vec![usize::MAX; map.size()];
-        let is_way = |tile| tile != Tile::Wall && (doors_open || tile != Tile::Door);
-        for first in 0..map.size() {
-            if of[first] != usize::MAX {
-                continue;
-            }
-            of[first] = first;
-            let mut ahead = vec![first];
-            while let Some(place) = ahead.pop().map(|index| map.place(index)) {
-                let around = Direction::ALL.into_iter().filter_map(|it| place.towards(it));
-                for next in around.filter(|_| is_way(map.tile(place))) {
-                    let Some(index) = map.index(next).filter(|_| is_way(map.tile(next))) else {
-                        continue;
-                    };
-                    if of[index] == usize::MAX {
-                        of[index] = first;
-                        ahead.push(index);
-                    }
+/// The parts of a map that walls, and doors if they are closed, cut off from each other: that of each
+/// cell by its number; walls are parts of their own.
+fn parts(map: &Map, doors_open: bool) -> Vec<usize> {
+    let mut parts = vec![usize::MAX; map.size()];
+    let is_way = |tile| tile != Tile::Wall && (doors_open || tile != Tile::Door);
+    for first in 0..map.size() {
+        if parts[first] != usize::MAX {
+            continue;
+        }
+        parts[first] = first;
+        let mut ahead = vec![first];
+        while let Some(place) = ahead.pop().map(|index| map.place(index)) {
+            let around = Direction::ALL.into_iter().filter_map(|it| place.towards(it));
+            for next in around.filter(|&next| is_way(map.tile(place)) && is_way(map.tile(next))) {
+                let Some(index) = map.index(next) else { continue };
+                if parts[index] == usize::MAX {
+                    parts[index] = first;
+                    ahead.push(index);
                 }
             }
         }
-        Self { of }
     }
+    parts
 }
 
 /// What can be reached on a map, with doors taken into account.
 pub(super) struct Reach<'a> {
     map: &'a Map,
-    closed: Parts,
-    open: Parts,
+    closed: Vec<usize>,
+    open: Vec<usize>,
     keys: Vec<Position>,
     goals: Vec<Position>,
 }
 
 impl<'a> Reach<'a> {
     pub(super) fn of(map: &'a Map) -> Self {
-        let [closed, open] = [false, true].map(|doors_open| Parts::of(map, doors_open));
+        let [closed, open] = [false, true].map(|doors_open| parts(map, doors_open));
         let [keys, goals] = [Tile::Key, Tile::Goal].map(|tile| map.all(tile).collect());
         Self { map, closed, open, keys, goals }
     }
 
-    fn joined(&self, parts: &Parts, one: Position, other: Position) -> bool {
-        let part = |place| self.map.index(place).map(|index| parts.of[index]);
+    fn joined(&self, parts: &[usize], one: Position, other: Position) -> bool {
+        let part = |place| self.map.index(place).map(|index| parts[index]);
         part(one).is_some() && part(one) == part(other)
     }
 

@@ -63,20 +63,12 @@ impl Default for GridworldSettings {
 impl GridworldSettings {
     /// The name of generated maps, where a world's could stand.
     pub const GENERATED: &str = "generated";
-    /// Chances to slip.
-    pub const SLIP: RangeInclusive<f64> = 0.0..=0.9;
-    /// Costs of a cost cell: what single precision holds in full.
-    pub const COST: RangeInclusive<f64> = 0.0..=1e38;
     /// How many maps are generated.
     pub const MAPS: RangeInclusive<usize> = 1..=256;
     /// Lines and columns of a generated map.
     pub const SIDE: RangeInclusive<usize> = 5..=Map::MOST;
-    /// Shares of walls left out.
-    pub const LOOPS: RangeInclusive<f64> = 0.0..=1.0;
     /// Labelled cells of a generated map.
     pub const LABELS: RangeInclusive<usize> = 0..=26;
-    /// Moves of a shortest solution of a generated map.
-    pub const PLAN: RangeInclusive<usize> = 9..=1000;
 
     /// The settings with which a world shows what it is there to show.
     #[must_use]
@@ -90,18 +82,14 @@ impl GridworldSettings {
     /// # Errors
     /// Names the field and says what is wrong with the map, or which worlds there are.
     pub fn fixed_map(&self) -> Result<Option<Map>, SettingError> {
-        let parsed = |text: &str, field: &str| {
-            let wrong = |error: super::MapError| SettingError::new(field, &error.to_string());
-            Map::parse(text).map(Some).map_err(wrong)
-        };
-        if !self.map.is_empty() {
-            return parsed(&self.map, "map");
-        }
-        if self.world == Self::GENERATED {
+        let (field, text) = if !self.map.is_empty() {
+            ("map", &*self.map)
+        } else if self.world == Self::GENERATED {
             return Ok(None);
-        }
-        let world = World::named(&self.world).ok_or_else(|| self.unknown_world())?;
-        parsed(world.map, "world")
+        } else {
+            ("world", World::named(&self.world).ok_or_else(|| self.unknown_world())?.map)
+        };
+        Map::parse(text).map(Some).map_err(|error| SettingError::new(field, &error.to_string()))
     }
 
     fn unknown_world(&self) -> SettingError {
@@ -112,28 +100,22 @@ impl GridworldSettings {
         let reason = format!("unknown world '{given}'; choose from {known}, {generated}");
         SettingError::new("world", &reason)
     }
-
-    /// Checks every field, those of the generator even if nothing is generated.
-    ///
-    /// # Errors
-    /// Names the first field that does not make sense, and what it may be.
-    pub fn validate(&self) -> Result<(), SettingError> {
-        self.fixed_map()?;
-        SettingError::within("slip", self.slip, &Self::SLIP)?;
-        SettingError::within("cost", self.cost, &Self::COST)?;
-        SettingError::within("maps", self.maps, &Self::MAPS)?;
-        SettingError::within("height", self.height, &Self::SIDE)?;
-        SettingError::within("width", self.width, &Self::SIDE)?;
-        SettingError::within("loops", self.loops, &Self::LOOPS)?;
-        SettingError::within("labels", self.labels, &Self::LABELS)?;
-        SettingError::within("longest_plan", self.longest_plan, &Self::PLAN)
-    }
 }
 
 impl Table for GridworldSettings {
     const NAME: &str = "gridworld";
 
+    /// Every field, those of the generator even if nothing is generated.
     fn check(&self) -> Result<(), SettingError> {
-        self.validate()
+        self.fixed_map()?;
+        SettingError::within("slip", self.slip, &(0.0..=0.9))?;
+        // What single precision holds in full.
+        SettingError::within("cost", self.cost, &(0.0..=1e38))?;
+        SettingError::within("maps", self.maps, &Self::MAPS)?;
+        SettingError::within("height", self.height, &Self::SIDE)?;
+        SettingError::within("width", self.width, &Self::SIDE)?;
+        SettingError::within("loops", self.loops, &(0.0..=1.0))?;
+        SettingError::within("labels", self.labels, &Self::LABELS)?;
+        SettingError::within("longest_plan", self.longest_plan, &(9..=1000))
     }
 }

@@ -3,11 +3,12 @@
 use std::sync::{Arc, OnceLock};
 
 use super::environment::GridEpisode;
-use super::map_generator::{Part, Shape, generate};
+use super::map_generator::{Part, generate};
 use super::task::Task;
 use super::transitions::{INSTRUCTIONS, Transitions};
-use super::{GridworldSettings, Map, observation};
+use super::{GridworldSettings, Map, map_generator, observation};
 use crate::random::{Purpose, Stream};
+use crate::registry::Table as _;
 use crate::{EnvError, Environment, EpisodeSettings, SettingError, Split, Suite};
 
 /// Tasks on a world, a map of one's own, or generated maps.
@@ -32,15 +33,13 @@ use crate::{EnvError, Environment, EpisodeSettings, SettingError, Split, Suite};
 /// ```
 #[derive(Debug)]
 pub struct Gridworld {
+    /// Those of the generated maps, which are like the one that is not.
     settings: GridworldSettings,
     episode: EpisodeSettings,
     /// The map that is not generated.
     fixed: Option<Arc<Transitions>>,
-    shape: Shape,
-    /// The generated maps of training, made when they are first needed.
-    trained: Vec<OnceLock<Arc<Transitions>>>,
-    /// Those of unseen tasks.
-    unseen: Vec<OnceLock<Arc<Transitions>>>,
+    /// The generated maps of training and those of unseen tasks, made when they are first needed.
+    generated: [Vec<OnceLock<Arc<Transitions>>>; 2],
 }
 
 impl Gridworld {
@@ -53,13 +52,15 @@ impl Gridworld {
     /// Names the first setting that does not make sense.
     pub fn new(settings: GridworldSettings, episode: EpisodeSettings) -> Result<Self, EnvError> {
         let below = |error: SettingError| error.below(Self::NAME);
-        settings.validate().map_err(below)?;
+        settings.check().map_err(below)?;
         let map = settings.fixed_map().map_err(below)?;
-        let shape =
-            map.as_ref().map_or_else(|| Shape::of(&settings), |map| Shape::like(map, &settings));
+        let settings = match &map {
+            Some(map) => map_generator::like(map, settings),
+            None => settings,
+        };
         let fixed = map.map(|map| Arc::new(Transitions::new(map, &settings)));
-        let room = || vec![OnceLock::new(); settings.maps];
-        Ok(Self { trained: room(), unseen: room(), settings, episode, fixed, shape })
+        let generated = [(); 2].map(|()| vec![OnceLock::new(); settings.maps]);
+        Ok(Self { settings, episode, fixed, generated })
     }
 
     /// The map of the task that a seed names in a split.
@@ -71,17 +72,18 @@ impl Gridworld {
     }
 
     fn ground(&self, split: Split, stream: &mut Stream) -> Result<Arc<Transitions>, EnvError> {
-        let (part, known) = match (&self.fixed, split) {
+        let part = match (&self.fixed, split) {
             (Some(ground), Split::Train | Split::Seen) => return Ok(ground.clone()),
-            (None, Split::Train | Split::Seen) => (Part::Trained, &self.trained),
-            (_, Split::Unseen) => (Part::Unseen, &self.unseen),
+            (None, Split::Train | Split::Seen) => Part::Trained,
+            (_, Split::Unseen) => Part::Unseen,
         };
+        let known = &self.generated[part as usize];
         let number = stream.below(known.len());
         if let Some(ground) = known[number].get() {
             return Ok(ground.clone());
         }
         let fixed = self.fixed.as_ref().map(|ground| &ground.map);
-        let map = generate(&self.shape, part, number, fixed)
+        let map = generate(&self.settings, part, number, fixed)
             .map_err(|error| EnvError::new(Self::NAME, error))?;
         let ground = || Arc::new(Transitions::new(map, &self.settings));
         Ok(known[number].get_or_init(ground).clone())

@@ -1,9 +1,10 @@
-//! Task and state: where to begin, which key there is, what to reach, and how far an episode has come.
+//! Task and state: where to begin, which key there is, what to reach, how far an episode has come, and the
+//! shortest path from there.
 
 use super::Direction;
-use super::transitions::{Transitions, nowhere_else};
+use super::transitions::Transitions;
 use crate::random::Stream;
-use crate::{EnvError, Split};
+use crate::{SettingError, Split};
 
 /// A task, by the numbers of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,11 +21,15 @@ impl Task {
         ground: &Transitions,
         split: Split,
         stream: &mut Stream,
-    ) -> Result<Self, EnvError> {
+    ) -> Result<Self, SettingError> {
         let Transitions { starts, elsewhere, keys, goals, .. } = ground;
         let mut one_of = |cells: &[usize]| cells.get(stream.below(cells.len())).copied();
         let starts = if split == Split::Seen { elsewhere } else { starts };
         let (start, key, goal) = (one_of(starts), one_of(keys), one_of(goals));
+        let nowhere_else = || {
+            let reason = "the split seen begins on floor that is no start (S), and the map has none from which the goal can be reached; leave some floor (.)";
+            SettingError::new("gridworld.map", reason)
+        };
         let (start, goal) = start.zip(goal).ok_or_else(nowhere_else)?;
         Ok(Self { start, key, goal })
     }
@@ -44,4 +49,36 @@ impl State {
         let at = ground.next(self.at, self.has_key, direction);
         Self { at, has_key: self.has_key || Some(at) == task.key }
     }
+}
+
+/// How a state was first come to: from which one before, by which move.
+type Step = Option<(State, Direction)>;
+
+/// The fewest moves to the goal, with the key on the way if a door calls for it; the first of
+/// several in the order of directions. Empty at the goal.
+pub(super) fn shortest_path(ground: &Transitions, task: &Task, start: State) -> Vec<Direction> {
+    let number = |state: State| 2 * state.at + usize::from(state.has_key);
+    let mut reached: Vec<Option<Step>> = vec![None; 2 * ground.map.size()];
+    reached[number(start)] = Some(None);
+    let mut ahead = vec![start];
+    let mut next = 0;
+    while let Some(&state) = ahead.get(next) {
+        if state.at == task.goal {
+            let before = |&(state, _): &(State, Direction)| reached[number(state)].flatten();
+            let steps = std::iter::successors(reached[number(state)].flatten(), before);
+            let mut moves: Vec<Direction> = steps.map(|(_, direction)| direction).collect();
+            moves.reverse();
+            return moves;
+        }
+        for direction in Direction::ALL {
+            let after = state.after(ground, task, direction);
+            let step = &mut reached[number(after)];
+            if step.is_none() {
+                *step = Some(Some((state, direction)));
+                ahead.push(after);
+            }
+        }
+        next += 1;
+    }
+    Vec::new()
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::reachability::Reach;
 use super::{Direction, GridworldSettings, Map, ObservationMode, Position, Tile, observe_from};
-use crate::{EnvError, SettingError};
 
 /// A map with its moves and sights, by the numbers of its cells.
 #[derive(Debug)]
@@ -29,12 +28,9 @@ pub(super) struct Transitions {
     pub(super) instruction: &'static str,
 }
 
-/// What is asked for if there is no key to be found.
-const REACH: &str = "reach the goal";
-/// What is asked for if a key opens a door.
-const UNLOCK: &str = "find the key, open the door, reach the goal";
-/// All that can be asked for.
-pub(super) const INSTRUCTIONS: [&str; 2] = [REACH, UNLOCK];
+/// What is asked for: if there is no key to be found, and if a key opens a door.
+pub(super) const INSTRUCTIONS: [&str; 2] =
+    ["reach the goal", "find the key, open the door, reach the goal"];
 
 impl Transitions {
     /// A map under the settings of sight, slip and cost.
@@ -57,7 +53,7 @@ impl Transitions {
             elsewhere: elsewhere(&map),
             keys,
             goals,
-            instruction: if is_locked { UNLOCK } else { REACH },
+            instruction: INSTRUCTIONS[usize::from(is_locked)],
             map,
         }
     }
@@ -96,10 +92,4 @@ fn elsewhere(map: &Map) -> Vec<usize> {
     let is_floor = |place: &Position| matches!(map.tile(*place), Tile::Floor | Tile::Label(_));
     let ways = map.places().filter(is_floor).filter(|&place| reach.missed(place).is_none());
     ways.filter_map(|place| map.index(place)).collect()
-}
-
-/// The problem of a map that is floor at its starts only.
-pub(super) fn nowhere_else() -> EnvError {
-    let reason = "the split seen begins on floor that is no start (S), and the map has none from which the goal can be reached; leave some floor (.)";
-    EnvError::Setting(SettingError::new("gridworld.map", reason))
 }

@@ -16,6 +16,12 @@ impl RandomState {
         Self(Mt::new(seed))
     }
 
+    /// That of a longer seed, which is folded to the 32 bits that numpy takes.
+    #[must_use]
+    pub fn folded(seed: u64) -> Self {
+        Self::new((seed ^ seed >> 32) as u32)
+    }
+
     /// Uniform in 0..=most.
     fn up_to(&mut self, most: u32) -> u32 {
         // numpy draws nothing when there is nothing to choose.

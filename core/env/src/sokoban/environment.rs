@@ -11,22 +11,14 @@ use crate::{Actions, Environment, EpisodeSettings, Observation, Outcome, Possibi
 /// What agents are asked for, in every room.
 pub(super) const INSTRUCTION: &str = "push every box X onto a target O";
 
-/// What steps cost and earn.
-#[derive(Clone, Copy, Debug)]
-struct Rewards {
-    step_cost: f64,
-    box_reward: f64,
-    success: f64,
-}
-
 /// A room, the state it has come to, and the steps taken.
 #[derive(Clone, Debug)]
 pub struct SokobanEnvironment {
     ground: Arc<Walls>,
     state: SokobanState,
     actions: Arc<[String]>,
-    rewards: Rewards,
-    max_steps: usize,
+    settings: SokobanSettings,
+    episode: EpisodeSettings,
     steps: usize,
 }
 
@@ -34,14 +26,12 @@ impl SokobanEnvironment {
     /// A room before the first step.
     #[must_use]
     pub fn new(room: &Room, settings: &SokobanSettings, episode: EpisodeSettings) -> Self {
-        let EpisodeSettings { max_steps, success_reward } = episode;
-        let &SokobanSettings { step_cost, box_reward, .. } = settings;
         Self {
             ground: Arc::new(room.ground().clone()),
             state: room.state(),
             actions: Direction::ALL.map(|direction| direction.name().to_owned()).into(),
-            rewards: Rewards { step_cost, box_reward, success: success_reward },
-            max_steps,
+            settings: settings.clone(),
+            episode,
             steps: 0,
         }
     }
@@ -57,20 +47,20 @@ impl SokobanEnvironment {
     }
 
     fn done(&self) -> bool {
-        self.won() || self.steps >= self.max_steps
+        self.won() || self.steps >= self.episode.max_steps
     }
 
     /// What coming into a state from this one earns.
     fn reward(&self, next: &SokobanState) -> f64 {
         let [before, after] = [&self.state, next].map(|state| state.placed(&self.ground));
         let placed = match after.cmp(&before) {
-            std::cmp::Ordering::Greater => self.rewards.box_reward,
-            std::cmp::Ordering::Less => -self.rewards.box_reward,
+            std::cmp::Ordering::Greater => self.settings.box_reward,
+            std::cmp::Ordering::Less => -self.settings.box_reward,
             std::cmp::Ordering::Equal => 0.0,
         };
-        let success = if next.solved(&self.ground) { self.rewards.success } else { 0.0 };
+        let success = if next.solved(&self.ground) { self.episode.success_reward } else { 0.0 };
         // Added in the original's order.
-        -self.rewards.step_cost + placed + success
+        -self.settings.step_cost + placed + success
     }
 }
 

@@ -37,7 +37,7 @@ struct Search<'a> {
     ground: &'a Walls,
     targets: Vec<u16>,
     explored: HashSet<Vec<(u16, bool)>>,
-    best: FurthestState,
+    best: Pulled,
     best_score: usize,
 }
 
@@ -51,10 +51,12 @@ pub(super) fn play(ground: &Walls, player: u16, depth: usize) -> FurthestState {
         last: None,
         swaps: 0,
     };
-    let best = FurthestState { player, boxes: targets.clone(), displacement: 0 };
-    let mut search = Search { ground, targets, explored: HashSet::new(), best, best_score: 0 };
+    let (explored, best) = (HashSet::new(), start.clone());
+    let mut search = Search { ground, targets, explored, best, best_score: 0 };
     search.explore(&start, depth);
-    search.best
+    let displacement = search.displacement(&search.best.boxes);
+    let Pulled { player, boxes, .. } = search.best;
+    FurthestState { player, boxes, displacement }
 }
 
 impl Search<'_> {
@@ -66,9 +68,7 @@ impl Search<'_> {
         let score = self.score(state);
         if score > self.best_score {
             self.best_score = score;
-            let displacement = self.displacement(&state.boxes);
-            self.best =
-                FurthestState { player: state.player, boxes: state.boxes.clone(), displacement };
+            self.best = state.clone();
         }
         for direction in Direction::ALL {
             if let Some(next) = state.pull(self.ground, direction) {
@@ -108,7 +108,7 @@ impl Pulled {
         if !ground.is_free(ahead) || self.boxes.contains(&ahead) {
             return None;
         }
-        let behind = ground.beside(self.player, direction.back());
+        let behind = 2 * self.player - ahead;
         let mut next = Self { player: ahead, ..self.clone() };
         if let Some(pulled) = self.boxes.iter().position(|&at| at == behind) {
             next.boxes[pulled] = self.player;

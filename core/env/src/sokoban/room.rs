@@ -3,8 +3,7 @@
 use std::fmt;
 
 use super::room_generator::generate;
-use super::room_layout::Shape;
-use super::{Cell, MOST_BOXES, RoomError, SokobanState, Walls};
+use super::{Cell, MOST_BOXES, RoomError, SokobanSettings, SokobanState, Walls};
 use crate::holdout_hash::content_digest;
 use crate::random::python_random::PythonRandom;
 
@@ -48,18 +47,18 @@ impl Room {
     /// # Errors
     /// If many seeds in a row make none.
     pub(super) fn of_seed(
-        shape: &Shape,
+        settings: &SokobanSettings,
         first: u32,
         is_wanted: impl Fn(&Self) -> bool,
     ) -> Result<Self, RoomError> {
         let mut seed = first;
         for _ in 0..Self::TRIES {
-            if let Some(room) = generate(shape, seed).filter(&is_wanted) {
+            if let Some(room) = generate(settings, seed).filter(&is_wanted) {
                 return Ok(room);
             }
             seed = PythonRandom::new(u64::from(seed)).bits(32) as u32;
         }
-        let &Shape { height, width, boxes, .. } = shape;
+        let &SokobanSettings { height, width, boxes, .. } = settings;
         Err(RoomError::Hopeless { height, width, boxes, tries: Self::TRIES, seed: first })
     }
 

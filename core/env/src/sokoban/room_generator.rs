@@ -4,8 +4,7 @@
 //! Deep Reinforcement Learning", 2017), with the changes of RAGEN and verl-agent: the depth of the
 //! search, pulls only, and the player's steps after it.
 
-use super::room_layout::Shape;
-use super::{Room, SokobanState, Walls, reverse_play, room_layout};
+use super::{Room, SokobanSettings, SokobanState, Walls, reverse_play, room_layout};
 use crate::direction::Direction;
 use crate::random::numpy_random::RandomState;
 use crate::random::python_random::PythonRandom;
@@ -14,27 +13,21 @@ use crate::random::python_random::PythonRandom;
 const TRIES: usize = 4;
 
 /// The room of a seed; `None` if it has too little floor, or no box can be pulled off its target.
-pub(super) fn generate(shape: &Shape, seed: u32) -> Option<Room> {
+pub(super) fn generate(settings: &SokobanSettings, seed: u32) -> Option<Room> {
     let mut walk = PythonRandom::new(u64::from(seed));
     let mut places = RandomState::new(seed);
     for _ in 0..TRIES {
-        let mut cells = room_layout::clear(shape, &mut walk);
-        let player = room_layout::place(&mut cells, shape.boxes, &mut places)?;
+        let mut cells = room_layout::clear(settings, &mut walk);
+        let player = room_layout::place(&mut cells, settings.boxes, &mut places)?;
         // The edge is closed, and there is a cell for everything.
-        let ground = Walls::new(shape.width, cells).ok()?;
-        let furthest = reverse_play::play(&ground, player, shape.search_depth);
+        let ground = Walls::new(settings.width, cells).ok()?;
+        let furthest = reverse_play::play(&ground, player, settings.search_depth);
         if furthest.displacement > 0 {
             let state = stroll(&ground, &furthest, &mut walk)?;
             return Room::new(ground, state).ok();
         }
     }
     None
-}
-
-/// How likely the player moves at all, once the room has been played backwards: more likely if no box is
-/// further off than one step.
-fn chance_to_move(displacement: usize) -> f64 {
-    if displacement == 1 { 0.8 } else { 0.5 }
 }
 
 /// How likely the player goes on after a move.
@@ -50,7 +43,9 @@ fn stroll(
     random: &mut PythonRandom,
 ) -> Option<SokobanState> {
     let state = SokobanState::new(from.player, &from.boxes)?;
-    if random.random() > chance_to_move(from.displacement) {
+    // More likely if no box is further off than one step.
+    let moves_at_all = if from.displacement == 1 { 0.8 } else { 0.5 };
+    if random.random() > moves_at_all {
         return Some(state);
     }
     let mut been = vec![from.player];

@@ -1,40 +1,17 @@
 //! Room layout: a random walk that clears floor, and what is put on it.
 
-use super::Cell;
+use super::{Cell, SokobanSettings};
 use crate::random::numpy_random::RandomState;
 use crate::random::python_random::PythonRandom;
 
-/// What rooms are like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
-    /// Lines.
-    pub(super) height: usize,
-    /// Columns.
-    pub(super) width: usize,
-    /// Boxes.
-    pub(super) boxes: usize,
-    /// Steps that the room is played backwards.
-    pub(super) search_depth: usize,
-}
-
 /// Cells around the walk's place that a step clears, as lines of three: one of these is drawn.
-const MASKS: [[bool; 9]; 5] = [
-    mask(["...", "###", "..."]),
-    mask([".#.", ".#.", ".#."]),
-    mask(["...", "##.", ".#."]),
-    mask(["...", "##.", "##."]),
-    mask(["...", ".##", ".#."]),
+const MASKS: [[&[u8; 3]; 3]; 5] = [
+    [b"...", b"###", b"..."],
+    [b".#.", b".#.", b".#."],
+    [b"...", b"##.", b".#."],
+    [b"...", b"##.", b"##."],
+    [b"...", b".##", b".#."],
 ];
-
-const fn mask(lines: [&str; 3]) -> [bool; 9] {
-    let mut cells = [false; 9];
-    let mut at = 0;
-    while at < 9 {
-        cells[at] = lines[at / 3].as_bytes()[at % 3] == b'#';
-        at += 1;
-    }
-    cells
-}
 
 /// Where the walk goes, in lines and columns: one of these is drawn.
 const WAYS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
@@ -46,8 +23,8 @@ const TURN: f64 = 0.35;
 const STEPS: f64 = 1.7;
 
 /// Floor and walls.
-pub(super) fn clear(shape: &Shape, random: &mut PythonRandom) -> Vec<Cell> {
-    let &Shape { height, width, .. } = shape;
+pub(super) fn clear(settings: &SokobanSettings, random: &mut PythonRandom) -> Vec<Cell> {
+    let &SokobanSettings { height, width, .. } = settings;
     let mut cells = vec![Cell::Wall; height * width];
     let mut way = drawn(&WAYS, random);
     let mut line = random.integer(1, height - 1) as isize;
@@ -61,7 +38,7 @@ pub(super) fn clear(shape: &Shape, random: &mut PythonRandom) -> Vec<Cell> {
         line = (line + way.0).clamp(1, height as isize - 2);
         column = (column + way.1).clamp(1, width as isize - 2);
         let mask = drawn(&MASKS, random);
-        for (at, _) in mask.iter().enumerate().filter(|&(_, &cleared)| cleared) {
+        for at in (0..9).filter(|at| mask[at / 3][at % 3] == b'#') {
             let (line, column) = (line as usize + at / 3 - 1, column as usize + at % 3 - 1);
             let inside = (1..height - 1).contains(&line) && (1..width - 1).contains(&column);
             if inside {

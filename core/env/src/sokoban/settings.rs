@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::room_layout::Shape;
 use super::{MOST_BOXES, Walls};
 use crate::SettingError;
 use crate::registry::Table;
@@ -51,40 +50,20 @@ impl Default for SokobanSettings {
 impl SokobanSettings {
     /// Lines and columns.
     pub const SIDE: RangeInclusive<usize> = 5..=Walls::MOST - 1;
-    /// Boxes.
-    pub const BOXES: RangeInclusive<usize> = 1..=MOST_BOXES;
-    /// Depths of the search.
-    pub const DEPTH: RangeInclusive<usize> = 2..=300;
     /// Costs and rewards: what single precision holds in full, together with a success.
     pub const REWARD: RangeInclusive<f64> = 0.0..=1e37;
-    /// Tasks of an iteration.
-    pub const TASKS: RangeInclusive<usize> = 1..=1 << 16;
-
-    /// Checks every field.
-    ///
-    /// # Errors
-    /// Names the first that does not make sense, and what it may be.
-    pub fn validate(&self) -> Result<(), SettingError> {
-        SettingError::within("height", self.height, &Self::SIDE)?;
-        SettingError::within("width", self.width, &Self::SIDE)?;
-        SettingError::within("boxes", self.boxes, &Self::BOXES)?;
-        SettingError::within("search_depth", self.search_depth, &Self::DEPTH)?;
-        SettingError::within("step_cost", self.step_cost, &Self::REWARD)?;
-        SettingError::within("box_reward", self.box_reward, &Self::REWARD)?;
-        SettingError::within("tasks_per_iteration", self.tasks_per_iteration, &Self::TASKS)
-    }
-
-    /// What rooms are like that are larger than the settings say by some lines and columns.
-    pub(super) fn shape(&self, larger: usize) -> Shape {
-        let &Self { height, width, boxes, search_depth, .. } = self;
-        Shape { height: height + larger, width: width + larger, boxes, search_depth }
-    }
 }
 
 impl Table for SokobanSettings {
     const NAME: &str = "sokoban";
 
     fn check(&self) -> Result<(), SettingError> {
-        self.validate()
+        SettingError::within("height", self.height, &Self::SIDE)?;
+        SettingError::within("width", self.width, &Self::SIDE)?;
+        SettingError::within("boxes", self.boxes, &(1..=MOST_BOXES))?;
+        SettingError::within("search_depth", self.search_depth, &(2..=300))?;
+        SettingError::within("step_cost", self.step_cost, &Self::REWARD)?;
+        SettingError::within("box_reward", self.box_reward, &Self::REWARD)?;
+        SettingError::within("tasks_per_iteration", self.tasks_per_iteration, &(1..=1 << 16))
     }
 }

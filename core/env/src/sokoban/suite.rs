@@ -4,6 +4,7 @@ use super::environment::INSTRUCTION;
 use super::{Room, SokobanEnvironment, SokobanSettings};
 use crate::direction::Direction;
 use crate::random::numpy_random::RandomState;
+use crate::registry::Table as _;
 use crate::{EnvError, Environment, EpisodeSettings, SettingError, Split, Suite};
 
 /// Seeds of training, from 0 on: numpy's `randint(0, 2**16 - 1)` as the trainers call it.
@@ -44,7 +45,7 @@ impl Sokoban {
     /// # Errors
     /// Names the first setting that does not make sense.
     pub fn new(settings: SokobanSettings, episode: EpisodeSettings) -> Result<Self, EnvError> {
-        settings.validate().map_err(|error: SettingError| error.below(Self::NAME))?;
+        settings.check().map_err(|error: SettingError| error.below(Self::NAME))?;
         Ok(Self { settings, episode })
     }
 
@@ -53,16 +54,7 @@ impl Sokoban {
     /// # Errors
     /// If many seeds make no room.
     pub fn room(&self, seed: u32) -> Result<Room, EnvError> {
-        self.generate(seed, 0, |_| true)
-    }
-
-    fn generate(
-        &self,
-        seed: u32,
-        larger: usize,
-        is_wanted: impl Fn(&Room) -> bool,
-    ) -> Result<Room, EnvError> {
-        Room::of_seed(&self.settings.shape(larger), seed, is_wanted)
+        Room::of_seed(&self.settings, seed, |_| true)
             .map_err(|error| EnvError::new(Self::NAME, error))
     }
 }
@@ -71,20 +63,11 @@ impl Sokoban {
 fn seed_in(split: Split, task_seed: u64) -> u32 {
     match split {
         Split::Train => (task_seed % u64::from(TRAINED)) as u32,
-        Split::Seen | Split::Unseen => {
-            let first = u64::from(FIRST_OTHER);
-            let within = |seed: u64| first + seed % (u64::from(u32::MAX) - first);
-            match u32::try_from(task_seed) {
-                Ok(seed) if (FIRST_OTHER..u32::MAX).contains(&seed) => seed,
-                _ => within(task_seed) as u32,
-            }
-        }
+        Split::Seen | Split::Unseen => match u32::try_from(task_seed) {
+            Ok(seed) if (FIRST_OTHER..u32::MAX).contains(&seed) => seed,
+            _ => FIRST_OTHER + (task_seed % u64::from(u32::MAX - FIRST_OTHER)) as u32,
+        },
     }
-}
-
-/// numpy's generator takes 32 bits; longer seeds are folded.
-fn generator(seed: u64) -> RandomState {
-    RandomState::new((seed ^ seed >> 32) as u32)
 }
 
 impl Suite for Sokoban {
@@ -102,7 +85,11 @@ impl Suite for Sokoban {
             _ => true,
         };
         let larger = usize::from(split == Split::Unseen);
-        let room = self.generate(seed_in(split, task_seed), larger, is_of_split)?;
+        let mut settings = self.settings.clone();
+        settings.height += larger;
+        settings.width += larger;
+        let room = Room::of_seed(&settings, seed_in(split, task_seed), is_of_split)
+            .map_err(|error| EnvError::new(Self::NAME, error))?;
         Ok(Box::new(SokobanEnvironment::new(&room, &self.settings, self.episode)))
     }
 
@@ -115,12 +102,12 @@ impl Suite for Sokoban {
     fn training_task(&self, seed: u64, iteration: u64, place: usize) -> u64 {
         let before =
             iteration.saturating_sub(1).saturating_mul(self.settings.tasks_per_iteration as u64);
-        drawn(generator(seed), before + place as u64, 0, TRAINED)
+        drawn(RandomState::folded(seed), before + place as u64, 0, TRAINED)
     }
 
     /// The rooms that the reference evaluates first with this seed.
     fn evaluation_task(&self, _: Split, seed: u64, place: usize) -> u64 {
-        drawn(generator(seed), place as u64, FIRST_OTHER, u32::MAX)
+        drawn(RandomState::folded(seed), place as u64, FIRST_OTHER, u32::MAX)
     }
 
     fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {

@@ -2,13 +2,10 @@
 
 use std::sync::Arc;
 
+use super::goals::Wanted;
 use super::{Webshop, WebshopSettings, open};
 use crate::Split;
 use crate::registry::{Data, Entry, Prompt, TableEntry};
-
-/// How to get the data.
-const REMEDY: &str =
-    "get it with WebShop's setup.sh (its folder data), or from the links that it names";
 
 /// What language models are told, in a generated shop too.
 pub(super) const PROMPTS: &[Prompt] = &[
@@ -24,7 +21,7 @@ pub(crate) static ENTRY: Entry = Entry {
     data: Some(Data {
         variable: "WEBSHOP_DATA",
         what: "WebShop's products and goals",
-        remedy: REMEDY,
+        remedy: "get it with WebShop's setup.sh (its folder data), or from the links that it names",
     }),
     splits: &[
         (Split::Train, "All goals, of which training draws those after the first 500"),
@@ -38,9 +35,10 @@ pub(crate) static ENTRY: Entry = Entry {
     open: |opening| {
         let settings: WebshopSettings = opening.table()?;
         let files = opening.files()?;
-        let shop = open(files.as_ref(), settings.wanted(), settings.seed);
-        let shop = shop.map_err(|error| opening.failed(error))?;
-        Ok(Arc::new(Webshop::new(Webshop::NAME, shop, settings, opening.config.episode())))
+        let wanted = if settings.human_goals { Wanted::Human } else { Wanted::Synthetic };
+        let shop =
+            open(files.as_ref(), wanted, settings.seed).map_err(|error| opening.failed(error))?;
+        Ok(Arc::new(Webshop::new(shop, settings, opening.config.episode())))
     },
     game: None,
     generation: None,

@@ -1,7 +1,8 @@
 //! Episode of `webshop`.
 
-use super::{Session, Telling, purchase_plan};
-use crate::random::Stream;
+use super::goals::WantedOption;
+use super::{Session, Telling};
+use crate::random::{Purpose, Stream};
 use crate::{Actions, Environment, EpisodeSettings, Observation, Outcome};
 
 /// A visit, and the steps taken.
@@ -86,6 +87,48 @@ impl Environment for WebshopEnvironment {
     /// The way to the product that the goal was made of: a search in the words of the instruction, or by
     /// its title if those do not find it. Empty if buying it is not all that is asked for.
     fn plan(&self) -> Option<Vec<String>> {
-        Some(purchase_plan::plan(&self.session))
+        Some(plan(&self.session))
     }
+}
+
+/// The actions that buy the product that the goal was made of with the options that are wanted; none if that does not earn everything.
+fn plan(from: &Session) -> Vec<String> {
+    if from.reward().is_some() {
+        return Vec::new();
+    }
+    let goal = from.goal();
+    let Some(product) = from.shop.catalogue().product(goal.product) else {
+        return Vec::new();
+    };
+    let words = asked(&goal.instruction).replace(['[', ']', '\n'], " ");
+    let title = product.title.replace(['[', ']', '\n'], " ");
+    for query in [words, title] {
+        let results = from.shop.search(&query.to_lowercase());
+        let Some(place) = results.iter().position(|&place| place == goal.product) else { continue };
+        let mut actions = vec![format!("search[{query}]")];
+        actions.extend((0..place / from.shop.on_a_page).map(|_| "click[next >]".to_owned()));
+        actions.push(format!("click[{}]", product.asin.to_lowercase()));
+        let value = |option: &WantedOption| match option {
+            WantedOption::Named(_, value) | WantedOption::Plain(value) => format!("click[{value}]"),
+        };
+        actions.extend(goal.options.iter().map(value));
+        actions.push("click[buy now]".to_owned());
+        return if earns_everything(from, &actions) { actions } else { Vec::new() };
+    }
+    Vec::new()
+}
+
+/// What is asked for, without the price.
+fn asked(instruction: &str) -> &str {
+    let end = instruction.rfind(", and price lower than ").unwrap_or(instruction.len());
+    let text = &instruction[..end];
+    text.strip_prefix("Find me ").unwrap_or(text)
+}
+
+fn earns_everything(from: &Session, actions: &[String]) -> bool {
+    let mut tried = from.clone();
+    // Nothing in a plan is left to chance.
+    let mut chance = Stream::new(0, Purpose::WarmStartPlay, [0, 0]).chance();
+    let possible = actions.iter().all(|action| tried.act(action, &mut chance));
+    possible && tried.reward().is_some_and(|reward| reward.score >= 1.0)
 }

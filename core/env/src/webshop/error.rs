@@ -1,7 +1,10 @@
 //! Shop errors: what is wrong with its files.
 
+use std::io;
+
 use super::catalogue::ReadError;
 use super::index_file::IndexError;
+use crate::files::Files;
 
 /// Why a shop cannot be opened: which file, where in it, and why.
 #[derive(Debug, thiserror::Error)]
@@ -12,7 +15,7 @@ pub enum ShopError {
         /// The file.
         file: String,
         /// Why.
-        error: std::io::Error,
+        error: io::Error,
     },
     /// A file is not what it should be, or cannot be read to its end.
     #[error("{file}: {error}")]
@@ -36,11 +39,11 @@ pub enum ShopError {
         /// The file.
         file: String,
         /// Why.
-        error: std::io::Error,
+        error: io::Error,
     },
     /// Products have too many words.
     #[error("the products cannot be indexed: {0}")]
-    Terms(std::io::Error),
+    Terms(io::Error),
     /// A file that has to be there is not.
     #[error("no {what} in {folder}; put it there, as WebShop's setup.sh does")]
     Missing {
@@ -65,4 +68,11 @@ pub enum ShopError {
         /// How many there may be.
         most: usize,
     },
+}
+
+impl ShopError {
+    /// What becomes of an error when this file was opened.
+    pub(super) fn opening(files: &dyn Files, name: &str) -> impl Fn(io::Error) -> Self {
+        move |error| Self::Open { file: files.place(name), error }
+    }
 }

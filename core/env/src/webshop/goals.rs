@@ -89,11 +89,8 @@ impl Goals {
                     if goals.len() + count as usize > MOST_GOALS {
                         return Err(ShopError::TooMany { what: "goals", most: MOST_GOALS });
                     }
-                    goals.extend((0..count).map(|variant| Short {
-                        product: place,
-                        variant,
-                        limit,
-                    }));
+                    let goal = |variant| Short { product: place, variant, limit };
+                    goals.extend((0..count).map(goal));
                 }
                 Wanted::Human => {
                     for (variant, instruction) in (0..).zip(catalogue.human(place)) {
@@ -175,18 +172,13 @@ fn limit_above(price: f64, random: &mut PythonRandom) -> u8 {
     random.sample(&next, 2).into_iter().copied().max().unwrap_or(0)
 }
 
-/// The options in the order of their names.
-fn sorted(product: &Product) -> Vec<&(String, Vec<String>)> {
+/// A combination, in the order of the options' names: the values of the last option change first.
+fn combination(product: &Product, number: u32) -> Vec<(String, String)> {
     let mut options: Vec<_> = product.options.iter().collect();
     options.sort_by(|one, other| one.0.cmp(&other.0));
-    options
-}
-
-/// A combination: the values of the last option change first.
-fn combination(product: &Product, number: u32) -> Vec<(String, String)> {
     let mut rest = number as usize;
     let mut chosen: Vec<(String, String)> = Vec::new();
-    for (name, values) in sorted(product).into_iter().rev() {
+    for (name, values) in options.into_iter().rev() {
         let Some(value) = rest.checked_rem(values.len()).and_then(|place| values.get(place)) else {
             continue;
         };

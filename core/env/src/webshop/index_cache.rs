@@ -40,10 +40,8 @@ pub(super) fn catalogue(
     }
     made(files, source, &mut file, index)?;
     file.finish().map_err(|error| ShopError::Write { file: files.place(index), error })?;
-    opened(files, index, Some(source.digest))?.ok_or_else(|| {
-        let error = ErrorKind::NotFound.into();
-        ShopError::Open { file: files.place(index), error }
-    })
+    opened(files, index, Some(source.digest))?
+        .ok_or_else(|| ShopError::opening(files, index)(ErrorKind::NotFound.into()))
 }
 
 /// The products of an index, if it is there.
@@ -55,7 +53,7 @@ pub(super) fn opened(
     match files.map(index) {
         Ok(bytes) => checked(files, index, bytes, digest).map(Some),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(ShopError::Open { file: files.place(index), error }),
+        Err(error) => Err(ShopError::opening(files, index)(error)),
     }
 }
 
@@ -65,8 +63,8 @@ fn checked(
     bytes: Bytes,
     digest: Option<u64>,
 ) -> Result<Catalogue, ShopError> {
-    let file = || files.place(index);
-    Catalogue::open(bytes, digest).map_err(|error| ShopError::Index { file: file(), error })
+    Catalogue::open(bytes, digest)
+        .map_err(|error| ShopError::Index { file: files.place(index), error })
 }
 
 /// Makes an index.
@@ -79,24 +77,21 @@ fn made<W: io::Write + io::Seek>(
     let Source { products, instructions, digest, length } = source;
     files.tell(&format!("{products}: its index is made, once"));
     let read = |name: &str, before: u64| {
-        let file = files.open(name);
-        let file = file.map_err(|error| ShopError::Open { file: files.place(name), error })?;
+        let file = files.open(name).map_err(ShopError::opening(files, name))?;
         let tenth = (10 * before).checked_div(length).unwrap_or(0);
         Ok::<_, ShopError>(Progress { file, files, read: before, length, tenth })
     };
-    let first = crate::files::length(&mut *read(products, 0)?.file);
-    let first = first.map_err(|error| ShopError::Open { file: files.place(products), error })?;
+    let first = crate::files::length(&mut *read(products, 0)?.file)
+        .map_err(ShopError::opening(files, products))?;
+    let wrong = |name: &str, error| ShopError::Read { file: files.place(name), error };
     let stored = store(read(products, 0)?, read(instructions, first)?, digest, to);
-    let (to, stock) = stored.map_err(|error| match error {
-        StoreError::Products(error) => ShopError::Read { file: files.place(products), error },
-        StoreError::Instructions(error) => {
-            ShopError::Read { file: files.place(instructions), error }
-        }
+    let (to, Stock { products: kept, left_out }) = stored.map_err(|error| match error {
+        StoreError::Products(error) => wrong(products, error),
+        StoreError::Instructions(error) => wrong(instructions, error),
         StoreError::Write(error) => ShopError::Write { file: files.place(index), error },
     })?;
-    let Stock { products, left_out } = stock;
     files.tell(&format!(
-        "{index}: {products} products ({left_out} left out whose numbers occur twice or are none)"
+        "{index}: {kept} products ({left_out} left out whose numbers occur twice or are none)"
     ));
     Ok(to)
 }

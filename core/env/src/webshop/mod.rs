@@ -23,36 +23,31 @@
 //!   error, finds nothing.
 //! - Products without instructions have no goals, whereas the original stops with an error.
 
-mod action;
 pub mod catalogue;
 mod compact_page_text;
 mod entry;
 mod environment;
 mod error;
-mod file_digest;
 pub mod generate;
 pub mod goals;
 mod index_cache;
 mod index_file;
 mod page;
 mod page_text;
-mod purchase_plan;
 pub mod reward;
 pub mod search;
-mod search_results;
 mod session;
 mod settings;
 mod shop;
 mod shop_loader;
 mod suite;
 
-pub use self::action::Action;
 pub(crate) use self::entry::ENTRY;
 pub use self::environment::WebshopEnvironment;
 pub use self::error::ShopError;
 pub use self::index_file::{IndexError, seal};
-pub use self::page::{Node, NodeKind, Telling};
-pub use self::session::Session;
+pub use self::page::Telling;
+pub use self::session::{Action, Session};
 pub use self::settings::WebshopSettings;
 pub use self::shop::Shop;
 pub use self::shop_loader::open;

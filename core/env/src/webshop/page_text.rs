@@ -10,29 +10,22 @@ use super::session::{Session, View};
 /// Pages about a product.
 pub(super) const PARTS: [&str; 3] = ["Description", "Features", "Reviews"];
 
-/// The products that the page that is open is about, with their places.
-pub(super) fn products(session: &Session) -> Vec<(u32, Cow<'_, Product>)> {
-    match session.view {
+/// Reads the texts of the page that is open.
+pub(super) fn read<T>(session: &Session, read: impl FnOnce(&[Node<'_>]) -> T) -> T {
+    let products: Vec<(u32, Cow<'_, Product>)> = match session.view {
         View::Results => session.shown().collect(),
         _ => session.product().into_iter().collect(),
-    }
-}
-
-/// The texts of the page that is open, which is about these products.
-pub(super) fn nodes<'a>(
-    session: &'a Session,
-    products: &'a [(u32, Cow<'_, Product>)],
-) -> Vec<Node<'a>> {
+    };
     let mut page = Page(Vec::new());
     match (&session.view, products.first()) {
-        (View::Results, _) => page.results(session, products),
+        (View::Results, _) => page.results(session, &products),
         (View::Item, Some((_, product))) => page.item(session, product),
         (View::Part(part), Some((_, product))) => page.part(session, product, part),
         (View::Done(reward), Some((_, product))) => page.done(session, product, reward),
         // There is no product to look at before one was clicked.
         (View::Index, _) | (_, None) => page.index(session),
     }
-    page.0
+    read(&page.0)
 }
 
 struct Page<'a>(Vec<Node<'a>>);

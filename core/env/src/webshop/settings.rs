@@ -1,11 +1,15 @@
 //! Settings of `webshop`.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::Telling;
-use super::goals::Wanted;
 use crate::SettingError;
 use crate::registry::table::Table;
+
+/// Files of settings hold whole numbers with a sign.
+pub(super) const SEEDS: RangeInclusive<u64> = 0..=i64::MAX as u64;
 
 /// How pages are told, and what is asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,23 +23,10 @@ pub struct WebshopSettings {
     pub seed: u64,
 }
 
-impl WebshopSettings {
-    /// Which goals.
-    #[must_use]
-    pub fn wanted(&self) -> Wanted {
-        if self.human_goals { Wanted::Human } else { Wanted::Synthetic }
-    }
-}
-
 impl Table for WebshopSettings {
     const NAME: &str = "webshop";
 
     fn check(&self) -> Result<(), SettingError> {
-        // Files of settings hold whole numbers with a sign.
-        if i64::try_from(self.seed).is_err() {
-            let reason = format!("must lie between 0 and {}, not {}", i64::MAX, self.seed);
-            return Err(SettingError::new("seed", &reason));
-        }
-        Ok(())
+        SettingError::within("seed", self.seed, &SEEDS)
     }
 }

@@ -1,14 +1,17 @@
 //! Shop loader, from the files of the data.
 
+use std::io::ErrorKind;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use rapidhash::v3::rapidhash_v3;
+
 use super::catalogue::{Catalogue, ReadError};
-use super::file_digest::{digest, together};
 use super::goals::Wanted;
 use super::index_cache::{self, Source};
+use super::index_file::with_piece;
 use super::reward::Nouns;
 use super::{Shop, ShopError};
-use crate::files::{Files, READ_WHOLE, ReadSeek, length};
+use crate::files::{Files, READ_WHOLE, ReadSeek, length, sampled};
 
 /// The products, with the words of messages for them.
 const PRODUCTS: (&str, &str) = ("items_shuffle", "items_shuffle*.json (the products)");
@@ -82,14 +85,14 @@ enum Products<'a> {
     /// In files of which there is to be an index.
     Indexed(Source<'a>, String),
     /// In an index alone, which is open.
-    Index(Box<Catalogue>, u64),
+    Index(Box<Catalogue>),
 }
 
 impl Products<'_> {
     fn digest(&self) -> u64 {
         match self {
             Self::Files(source) | Self::Indexed(source, _) => source.digest,
-            Self::Index(_, digest) => *digest,
+            Self::Index(open) => open.origin(),
         }
     }
 }
@@ -102,8 +105,7 @@ struct Folder<'a> {
 
 impl<'a> Folder<'a> {
     fn list(files: &'a dyn Files) -> Result<Self, ShopError> {
-        let listed =
-            files.list("").map_err(|error| ShopError::Open { file: files.place(""), error })?;
+        let listed = files.list("").map_err(ShopError::opening(files, ""))?;
         let mut present: Vec<String> = listed.into_iter().map(|it| it.name).collect();
         present.sort_unstable();
         Ok(Self { files, present })
@@ -120,32 +122,31 @@ impl<'a> Folder<'a> {
     }
 
     fn read(&self, name: &str) -> Result<Box<dyn ReadSeek>, ShopError> {
-        self.files.open(name).map_err(|error| self.unopened(name, error))
-    }
-
-    fn unopened(&self, name: &str, error: std::io::Error) -> ShopError {
-        ShopError::Open { file: self.files.place(name), error }
+        self.files.open(name).map_err(ShopError::opening(self.files, name))
     }
 
     fn wrong(&self, name: &str, error: ReadError) -> ShopError {
         ShopError::Read { file: self.files.place(name), error }
     }
 
+    /// A digest of what tells a file from others ([`sampled`]): whether it is still the same.
     fn digest(&self, name: &str) -> Result<u64, ShopError> {
-        digest(&mut *self.read(name)?).map_err(|error| self.unopened(name, error))
+        let mut digest = 0;
+        sampled(&mut *self.read(name)?, |piece| digest = with_piece(digest, piece))
+            .map_err(ShopError::opening(self.files, name))?;
+        Ok(digest)
     }
 
     fn length(&self, name: &str) -> Result<u64, ShopError> {
-        length(&mut *self.read(name)?).map_err(|error| self.unopened(name, error))
+        length(&mut *self.read(name)?).map_err(ShopError::opening(self.files, name))
     }
 
     fn stock(&self) -> Result<Products<'_>, ShopError> {
         let products = match (self.named(PRODUCTS), self.first(PRODUCTS.0, INDEX)) {
             (Err(_), Some(index)) => {
-                let missing = || self.unopened(index, std::io::ErrorKind::NotFound.into());
+                let missing = || ShopError::opening(self.files, index)(ErrorKind::NotFound.into());
                 let open = index_cache::opened(self.files, index, None)?.ok_or_else(missing)?;
-                let digest = open.origin();
-                return Ok(Products::Index(Box::new(open), digest));
+                return Ok(Products::Index(Box::new(open)));
             }
             (products, _) => products?,
         };
@@ -163,7 +164,7 @@ impl<'a> Folder<'a> {
 
     fn catalogue(&self, products: Products<'_>) -> Result<Catalogue, ShopError> {
         let Source { products, instructions, .. } = match products {
-            Products::Index(catalogue, _) => return Ok(*catalogue),
+            Products::Index(catalogue) => return Ok(*catalogue),
             Products::Indexed(source, index) => {
                 return index_cache::catalogue(self.files, &index, source);
             }
@@ -175,4 +176,10 @@ impl<'a> Folder<'a> {
         read.map_err(|error| self.wrong(instructions, error))?;
         Ok(catalogue)
     }
+}
+
+/// The digest of several.
+fn together(digests: &[u64]) -> u64 {
+    let bytes: Vec<u8> = digests.iter().flat_map(|it| it.to_le_bytes()).collect();
+    rapidhash_v3(&bytes)
 }

@@ -13,7 +13,6 @@ const EVALUATED: usize = 500;
 /// Goals of a shop, by their numbers in the order of a seed.
 #[derive(Debug)]
 pub struct Webshop {
-    name: &'static str,
     shop: Arc<Shop>,
     settings: WebshopSettings,
     episode: EpisodeSettings,
@@ -43,7 +42,6 @@ impl Webshop {
     /// The goals of a shop that is open.
     #[must_use]
     pub fn new(
-        name: &'static str,
         shop: impl Into<Arc<Shop>>,
         settings: WebshopSettings,
         episode: EpisodeSettings,
@@ -57,7 +55,7 @@ impl Webshop {
         let is_unseen =
             |&goal: &usize| goals.product(goal).is_some_and(|product| !trained.contains(&product));
         let unseen = (0..evaluated).filter(is_unseen).collect();
-        Self { name, shop, settings, episode, evaluated, unseen, drawn: Mutex::default() }
+        Self { shop, settings, episode, evaluated, unseen, drawn: Mutex::default() }
     }
 
     /// The shop.
@@ -77,14 +75,9 @@ impl Webshop {
     }
 }
 
-/// numpy's generator takes 32 bits; longer seeds are folded.
-fn generator(seed: u64) -> RandomState {
-    RandomState::new((seed ^ seed >> 32) as u32)
-}
-
 impl Suite for Webshop {
-    fn name(&self) -> &str {
-        self.name
+    fn name(&self) -> &'static str {
+        Self::NAME
     }
 
     /// The goal of this number, counted in the order of the setting's seed; in the splits of evaluation,
@@ -92,7 +85,7 @@ impl Suite for Webshop {
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
         let session =
             self.goal(split, task_seed).and_then(|goal| Session::new(self.shop.clone(), goal));
-        let none = || EnvError::new(self.name, format!("no goals in the split {}", split.name()));
+        let none = || EnvError::new(Self::NAME, format!("no goals in the split {}", split.name()));
         let session = session.ok_or_else(none)?;
         Ok(Box::new(WebshopEnvironment::new(session, self.settings.observation, self.episode)))
     }
@@ -130,7 +123,7 @@ impl Suite for Webshop {
         let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
         let known = drawn.take().filter(|it| it.seed == seed && it.iteration <= iteration);
         let mut now = known.unwrap_or_else(|| {
-            let mut random = generator(seed);
+            let mut random = RandomState::folded(seed);
             let order = draw(&mut random);
             Drawn { seed, iteration: 1, random, order }
         });
@@ -146,7 +139,7 @@ impl Suite for Webshop {
     /// The goals that the reference evaluates first with this seed.
     fn evaluation_task(&self, split: Split, seed: u64, place: usize) -> u64 {
         let goals = if split == Split::Unseen { self.unseen.len() } else { self.evaluated };
-        let order = generator(seed).choice(0, goals, goals);
+        let order = RandomState::folded(seed).choice(0, goals, goals);
         place.checked_rem(goals).map_or(0, |place| order[place]) as u64
     }
 }

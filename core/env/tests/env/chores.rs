@@ -4,7 +4,7 @@
 use crate::certain::Certain;
 use hgpo_env::EpisodeSettings;
 use hgpo_env::chores::{Chores, ScriptedHouseholder};
-use hgpo_env::{Environment, Observation, Split, Suite};
+use hgpo_env::{Environment, Observation, Player, Split, Suite};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

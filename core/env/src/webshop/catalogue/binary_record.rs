@@ -1,27 +1,19 @@
 //! Binary record of a product.
 //!
 //! # Format
-//! Numbers with seven bits a byte, the lowest first, and a high bit on all but the last. Texts are their
-//! length in bytes, then UTF-8; lists are their length, then what is in them.
+//! Numbers are those of [`put_number`]. Texts are their length in bytes, then UTF-8; lists are their length, then what is in them.
 
+use super::super::index_file::{put_number, take_number};
 use super::product::Product;
 
-/// Writes numbers and texts.
-pub(super) fn number(mut number: u64, to: &mut Vec<u8>) {
-    while number >= 0x80 {
-        to.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    to.push(number as u8);
-}
-
+/// Writes texts.
 pub(super) fn text(text: &str, to: &mut Vec<u8>) {
-    number(text.len() as u64, to);
+    put_number(text.len() as u64, to);
     to.extend_from_slice(text.as_bytes());
 }
 
 pub(super) fn texts(texts: &[String], to: &mut Vec<u8>) {
-    number(texts.len() as u64, to);
+    put_number(texts.len() as u64, to);
     for it in texts {
         text(it, to);
     }
@@ -34,7 +26,7 @@ pub(super) fn product(product: &Product, to: &mut Vec<u8>) {
     text(&product.description, to);
     text(&product.product_category, to);
     texts(&product.bullets, to);
-    number(product.options.len() as u64, to);
+    put_number(product.options.len() as u64, to);
     for (name, values) in &product.options {
         text(name, to);
         texts(values, to);
@@ -45,7 +37,7 @@ pub(super) fn product(product: &Product, to: &mut Vec<u8>) {
 pub(super) fn instruction(product: &Product, to: &mut Vec<u8>) {
     texts(&product.attributes, to);
     texts(&product.instruction_attributes, to);
-    number(u64::from(product.instruction.is_some()), to);
+    put_number(u64::from(product.instruction.is_some()), to);
     text(product.instruction.as_deref().unwrap_or_default(), to);
 }
 
@@ -53,17 +45,8 @@ pub(super) fn instruction(product: &Product, to: &mut Vec<u8>) {
 pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 
 impl<'a> Reader<'a> {
-    pub(super) fn number(&mut self) -> u64 {
-        let (mut number, mut shift) = (0, 0);
-        while let Some((&byte, rest)) = self.0.split_first() {
-            self.0 = rest;
-            number |= u64::from(byte & 0x7f).checked_shl(shift).unwrap_or(0);
-            shift += 7;
-            if byte < 0x80 {
-                break;
-            }
-        }
-        number
+    fn number(&mut self) -> u64 {
+        take_number(&mut self.0)
     }
 
     pub(super) fn text(&mut self) -> &'a str {

@@ -33,7 +33,7 @@ impl Stored {
     /// Opens a file, which was made from files of this digest, if one is given.
     pub(super) fn open(bytes: Bytes, origin: Option<u64>) -> Result<Self, IndexError> {
         let file = IndexFile::open(bytes)?;
-        if origin.is_some_and(|origin| origin != file.counts().origin) {
+        if origin.is_some_and(|origin| origin != file.counts.origin) {
             return Err(IndexError::Origin);
         }
         let texts = |section| Reader(file.section(section)).texts();
@@ -41,17 +41,12 @@ impl Stored {
         Ok(Self { file, categories, queries, human: BTreeMap::new() })
     }
 
-    fn rows(&self) -> &[u8] {
-        self.file.section(Section::Table)
-    }
-
-    fn row(&self, place: u32) -> Option<&[u8]> {
-        let begin = (place as usize).checked_mul(ROW)?;
-        self.rows().get(begin..begin.checked_add(ROW)?)
+    fn rows(&self) -> &[[u8; ROW]] {
+        self.file.section(Section::Table).as_chunks().0
     }
 
     pub(super) fn len(&self) -> usize {
-        self.rows().len() / ROW
+        self.rows().len()
     }
 
     fn record(&self, section: Section, begin: u64) -> Reader<'_> {
@@ -61,7 +56,7 @@ impl Stored {
     }
 
     pub(super) fn product(&self, place: u32) -> Option<Product> {
-        let row = self.row(place)?;
+        let row = self.rows().get(place as usize)?;
         let mut product = self.record(Section::Products, u64_at(row, 0)).product();
         match u64_at(row, 8).checked_sub(1) {
             Some(at) => self.record(Section::Instructions, at).instruct(&mut product),
@@ -77,22 +72,19 @@ impl Stored {
     }
 
     pub(super) fn outline(&self, place: u32) -> Option<Outline> {
-        self.row(place).map(outline)
+        self.rows().get(place as usize).map(outline)
     }
 
     /// The product of this number (ASIN), which the index's order leads to.
     pub(super) fn find(&self, asin: &str) -> Option<u32> {
-        let order = self.file.numbers(Section::Order);
+        let (order, _) = self.file.section(Section::Order).as_chunks();
         let name = |place: u32| {
-            let row = self.row(place).unwrap_or_default();
-            self.record(Section::Products, u64_at(row, 0)).text()
+            let row = self.rows().get(place as usize);
+            self.record(Section::Products, row.map_or(0, |row| u64_at(row, 0))).text()
         };
-        let (mut low, mut high) = (0, order.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            if name(order.get(middle)?) < asin { low = middle + 1 } else { high = middle }
-        }
-        order.get(low).filter(|&place| name(place) == asin)
+        let number = order.partition_point(|it| name(u32::from_le_bytes(*it)) < asin);
+        let found = order.get(number).map(|it| u32::from_le_bytes(*it));
+        found.filter(|&place| name(place) == asin)
     }
 
     pub(super) fn of_category(&self, category: &str) -> Vec<u32> {
@@ -106,13 +98,13 @@ impl Stored {
     /// The products that have this entry of a list in their rows.
     fn listed(&self, list: &[String], text: &str, at: usize) -> Vec<u32> {
         let Some(wanted) = list.iter().position(|it| it == text) else { return Vec::new() };
-        let rows = (0..).zip(self.rows().chunks_exact(ROW));
-        let of = rows.filter(|(_, row)| u32_at(row, at) as usize == wanted);
+        let rows = (0..).zip(self.rows());
+        let of = rows.filter(|(_, row)| u32_at(*row, at) as usize == wanted);
         of.map(|(place, _)| place).collect()
     }
 }
 
-fn outline(row: &[u8]) -> Outline {
+fn outline(row: &[u8; ROW]) -> Outline {
     let highest = f64::from_bits(u64_at(row, 24));
     Outline {
         lowest: f64::from_bits(u64_at(row, 16)),

@@ -9,7 +9,7 @@ use super::super::search::IndexBuilder;
 use super::error::ReadError;
 use super::file_catalogue::ROW;
 use super::instructions::{self, Instruction};
-use super::{Product, binary_record, is_number, products_file};
+use super::{Product, binary_record, counted, is_number, products_file};
 
 /// Why a file of products could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -73,18 +73,17 @@ pub fn store<W: Write + Seek>(
 
     file.begin(Section::Products);
     products_file::products::<StoreError>(products, &mut |product: Product| {
-        let place = u32::try_from(places.len()).map_err(|_| too_many())?;
+        let place = counted(places.len())?;
         if !is_number(&product.asin) || places.contains_key(&product.asin) {
             stock.left_out += 1;
             return Ok(());
         }
         stock.products += 1;
         let outline = product.outline();
-        let row = [file.within(), 0, outline.lowest.to_bits()];
-        for number in row {
+        let prices = [outline.lowest, outline.highest.unwrap_or(f64::NAN)].map(f64::to_bits);
+        for number in [file.within(), 0].into_iter().chain(prices) {
             table.extend(number.to_le_bytes());
         }
-        table.extend(outline.highest.unwrap_or(f64::NAN).to_le_bytes());
         table.extend(0_u32.to_le_bytes());
         combinations.push(product.combinations());
         index.add(&product.searched_text());
@@ -131,8 +130,4 @@ pub fn store<W: Write + Seek>(
     let names = places.iter().map(|(name, &place)| (&**name, place)).collect();
     let length = index.write(names, &mut file)?;
     Ok((file.finish(Counts { length, origin })?, stock))
-}
-
-fn too_many() -> io::Error {
-    io::Error::other("more products than can be counted")
 }

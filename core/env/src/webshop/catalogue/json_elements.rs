@@ -76,35 +76,28 @@ impl<R: Read> Elements<R> {
     /// The next element; none after the last.
     pub(super) fn next(&mut self) -> Result<Option<Element<'_>>, ReadError> {
         if self.after == After::Nothing {
-            self.expect(b"[", "expected a list of products")?;
+            if self.mark()? != Some(b'[') {
+                return Err(self.place.broken(None, "expected a list of products"));
+            }
+            self.take(1);
             self.after = After::Begin;
         }
         if self.after == After::End {
             return Ok(None);
         }
-        let first = self.mark()?;
-        let is_last = match (first, self.after) {
-            (Some(b']'), _) => true,
-            (Some(b','), After::Element) => {
+        match (self.mark()?, self.after) {
+            (Some(b']'), _) => {
                 self.take(1);
-                self.number += 1;
-                false
+                self.after = After::End;
+                let end = self.mark()?;
+                return end.map_or(Ok(None), |_| Err(self.broken("trailing characters")));
             }
-            (_, After::Element) => {
-                let problem = if first.is_some() { "expected `,` or `]`" } else { CUT };
-                return Err(self.broken(problem));
-            }
-            _ => {
-                self.number += 1;
-                false
-            }
-        };
-        if is_last {
-            self.take(1);
-            self.after = After::End;
-            let end = self.mark()?;
-            return if end.is_some() { Err(self.broken("trailing characters")) } else { Ok(None) };
+            (Some(b','), After::Element) => self.take(1),
+            (Some(_), After::Element) => return Err(self.broken("expected `,` or `]`")),
+            (None, After::Element) => return Err(self.broken(CUT)),
+            _ => {}
         }
+        self.number += 1;
         match self.mark()? {
             None => return Err(self.broken(CUT)),
             Some(b']') => return Err(self.broken("trailing comma")),
@@ -190,14 +183,6 @@ impl<R: Read> Elements<R> {
                 return Ok(mark);
             }
         }
-    }
-
-    fn expect(&mut self, marks: &[u8], problem: &str) -> Result<(), ReadError> {
-        match self.mark()? {
-            Some(mark) if marks.contains(&mark) => self.take(1),
-            _ => return Err(self.place.broken(None, problem)),
-        }
-        Ok(())
     }
 
     fn take(&mut self, count: usize) {

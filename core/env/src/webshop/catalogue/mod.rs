@@ -7,7 +7,6 @@ mod file_catalogue;
 mod file_writer;
 mod instructions;
 mod json_elements;
-mod pricing;
 mod product;
 mod products_file;
 
@@ -43,14 +42,18 @@ struct InMemory {
 
 impl InMemory {
     fn push(&mut self, product: Product) -> Result<(), ReadError> {
-        let too_many = |_| io::Error::other("more products than can be counted");
-        let place = u32::try_from(self.products.len()).map_err(too_many)?;
+        let place = counted(self.products.len())?;
         if is_number(&product.asin) && !self.places.contains_key(&product.asin) {
             self.places.insert(product.asin.clone(), place);
             self.products.push(product);
         }
         Ok(())
     }
+}
+
+/// The place of the product after so many.
+fn counted(products: usize) -> io::Result<u32> {
+    u32::try_from(products).map_err(|_| io::Error::other("more products than can be counted"))
 }
 
 /// Whether a product with this number is kept.
@@ -219,7 +222,7 @@ impl Catalogue {
     pub(super) fn origin(&self) -> u64 {
         match &self.0 {
             Storage::InMemory(_) => 0,
-            Storage::Stored(stored) => stored.file.counts().origin,
+            Storage::Stored(stored) => stored.file.counts.origin,
         }
     }
 

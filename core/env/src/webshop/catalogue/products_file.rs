@@ -9,7 +9,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::error::ReadError;
 use super::json_elements::Elements;
-use super::{Product, pricing, product};
+use super::{Product, product};
 
 /// Reads one product after the other.
 pub(super) fn products<E: From<ReadError>>(
@@ -49,7 +49,7 @@ enum Points {
 
 impl Written {
     fn product(self) -> Result<Product, String> {
-        let prices = pricing::read(self.pricing.as_deref())?;
+        let prices = product::read_prices(self.pricing.as_deref())?;
         Ok(Product {
             asin: self.asin,
             title: self.name,

@@ -30,7 +30,6 @@ mod products;
 mod scripted_player;
 mod settings;
 mod suite;
-mod vocabulary;
 
 pub(crate) use self::entry::ENTRY;
 pub use self::scripted_player::ScriptedShopper;

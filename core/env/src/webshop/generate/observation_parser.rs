@@ -55,13 +55,11 @@ impl Offer {
     /// Reads a line such as `Orlo dimmable lamp, $24, seen: K17`.
     fn read(line: &str) -> Option<Self> {
         let (told, asin) = line.rsplit_once(": ")?;
-        let (told, seen) = match told.strip_suffix(", seen") {
-            Some(told) => (told, true),
-            None => (told, false),
-        };
-        let (title, price) = told.rsplit_once(", $")?;
+        let seen = told.strip_suffix(", seen");
+        let (title, price) = seen.unwrap_or(told).rsplit_once(", $")?;
         let title = title.split(' ').map(str::to_lowercase).collect();
-        Some(Self { asin: asin.to_lowercase(), title, price: price.parse().ok()?, seen })
+        let (asin, price, seen) = (asin.to_lowercase(), price.parse().ok()?, seen.is_some());
+        Some(Self { asin, title, price, seen })
     }
 }
 

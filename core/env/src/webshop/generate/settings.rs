@@ -1,9 +1,9 @@
 //! Settings of `webshop-generated`.
 
-use std::ops::RangeInclusive;
-
 use serde::{Deserialize, Serialize};
 
+use super::super::settings::SEEDS;
+use super::super::shop::FOUND;
 use crate::SettingError;
 use crate::registry::table::Table;
 
@@ -29,32 +29,9 @@ impl Table for GeneratedShopSettings {
     const NAME: &str = "generated_shop";
 
     fn check(&self) -> Result<(), SettingError> {
-        within("products", self.products, Self::PRODUCTS)?;
-        within("results_per_page", self.results_per_page, Self::RESULTS)?;
-        // Files of settings hold whole numbers with a sign.
-        if i64::try_from(self.seed).is_err() {
-            let reason = format!("must lie between 0 and {}, not {}", i64::MAX, self.seed);
-            return Err(SettingError::new("seed", &reason));
-        }
-        Ok(())
+        // With fewer some split could be without goals.
+        SettingError::within("products", self.products, &(16..=2_000_000))?;
+        SettingError::within("results_per_page", self.results_per_page, &(1..=FOUND))?;
+        SettingError::within("seed", self.seed, &SEEDS)
     }
-}
-
-impl GeneratedShopSettings {
-    /// Products that a shop can have: with fewer some split could be without goals.
-    const PRODUCTS: RangeInclusive<usize> = 16..=2_000_000;
-    /// Results that a page can have: a search shows 50 at most.
-    const RESULTS: RangeInclusive<usize> = 1..=50;
-}
-
-fn within(
-    field: &'static str,
-    value: usize,
-    range: RangeInclusive<usize>,
-) -> Result<(), SettingError> {
-    if range.contains(&value) {
-        return Ok(());
-    }
-    let reason = format!("must lie between {} and {}, not {value}", range.start(), range.end());
-    Err(SettingError::new(field, &reason))
 }

@@ -1,16 +1,17 @@
-//! Suite of the goals of a generated shop.
+//! Suite of the goals of a generated shop, and the vocabulary of all its texts.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::catalogue::Catalogue;
 use super::super::goals::Wanted;
 use super::super::reward::Nouns;
+use super::super::shop::FOUND;
 use super::super::{Session, Shop, Telling, WebshopEnvironment};
-use super::departments::DEPARTMENTS;
-use super::products::product;
+use super::GeneratedShopSettings;
+use super::departments::{BRANDS, DEPARTMENTS, PLACES, PRICES};
+use super::products::{asin, product};
 use super::scripted_player::{ScriptedShopper, Wish};
-use super::{GeneratedShopSettings, vocabulary};
 use crate::registry::table::Table as _;
 use crate::{EnvError, Environment, EpisodeSettings, Player, Split, Suite};
 
@@ -43,10 +44,9 @@ impl GeneratedWebshop {
         let products = (0..settings.products).map(|number| product(settings.seed, number));
         let catalogue =
             Catalogue::of(products).map_err(|error| EnvError::new(Self::NAME, error))?;
-        let kinds: HashSet<&str> = DEPARTMENTS.iter().flat_map(|it| it.kinds).collect();
-        let shop =
-            Shop::new(Arc::new(catalogue), Nouns::Known(kinds), Wanted::Synthetic, settings.seed);
-        let shop = shop.map_err(|error| EnvError::new(Self::NAME, error))?;
+        let nouns = Nouns::Known(DEPARTMENTS.iter().flat_map(|it| it.kinds).collect());
+        let shop = Shop::new(Arc::new(catalogue), nouns, Wanted::Synthetic, settings.seed)
+            .map_err(|error| EnvError::new(Self::NAME, error))?;
         let shop = Arc::new(shop.showing(settings.results_per_page));
         let goals = split_goals(&shop);
         if let Some(split) = Split::ALL.into_iter().find(|&split| goals[split as usize].is_empty())
@@ -102,8 +102,8 @@ impl Suite for GeneratedWebshop {
     /// The goal of this number among those of the split, which are gone through again and again.
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
         let goals = self.goals(split);
-        let goal = task_seed.checked_rem(goals.len() as u64).map(|place| goals[place as usize]);
-        let session = goal.and_then(|goal| Session::new(self.shop.clone(), goal));
+        let goal = goals[(task_seed % goals.len() as u64) as usize];
+        let session = Session::new(self.shop.clone(), goal);
         let none = || EnvError::new(Self::NAME, format!("no goals in the split {}", split.name()));
         let session = session.ok_or_else(none)?;
         Ok(Box::new(WebshopEnvironment::new(session, Telling::Lines, self.episode)))
@@ -118,6 +118,34 @@ impl Suite for GeneratedWebshop {
     }
 
     fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
-        Ok(Some(vocabulary::vocabulary(&self.settings)))
+        Ok(Some(vocabulary(self.settings.products)))
     }
+}
+
+/// Words of pages, goals and actions that are no names, and the marks that count as words.
+const WORDS: &str = ". , : ] < > <your query> (chosen) 00 a and back buy by click[ description dollars \
+    features find for lower made me next no nothing now of prev price results reviews search search[ \
+    searched seen than the to with";
+
+/// Tens of dollars between a price and its limit, at most.
+const ABOVE: usize = 4;
+
+/// Every word that goals, pages and actions can contain, sorted, the numbers of products among them; `search[` and `click[` begin actions, and
+/// `]` ends them.
+fn vocabulary(products: usize) -> Vec<String> {
+    let departments = DEPARTMENTS.iter();
+    let names = departments.flat_map(|department| {
+        let options = department.options.iter();
+        let options = options.flat_map(|(name, values)| values.iter().chain([name]));
+        department.kinds.iter().chain(&department.attributes).chain(options).copied()
+    });
+    let fixed = WORDS.split_whitespace().chain(PLACES).chain(names).map(str::to_owned);
+    let brands = BRANDS.iter().map(|brand| brand.to_lowercase());
+    let (least, most) = PRICES;
+    let prices = (least..=most).map(|price| format!("${price}"));
+    let limits = (1..=most / 10 + ABOVE).map(|tens| (10 * tens).to_string());
+    let counts = (0..=FOUND).map(|count| count.to_string());
+    let numbers = (0..products).map(|number| asin(number).to_lowercase());
+    let words = fixed.chain(brands).chain(prices).chain(limits).chain(counts).chain(numbers);
+    words.collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -10,12 +10,10 @@
 //! The digest is a guard against accidents. Whoever writes a file with a right digest decides what is found
 //! in it, but everything that is looked up in it is checked against its bounds.
 
-mod little_endian;
 mod write;
 
 use std::ops::Range;
 
-pub(super) use self::little_endian::{Numbers, u32_at, u64_at};
 pub(super) use self::write::IndexWriter;
 use rapidhash::v3::rapidhash_v3;
 
@@ -105,7 +103,7 @@ pub enum IndexError {
 pub(super) struct IndexFile {
     bytes: Bytes,
     sections: [Range<usize>; SECTIONS],
-    counts: Counts,
+    pub(super) counts: Counts,
 }
 
 impl IndexFile {
@@ -156,15 +154,41 @@ impl IndexFile {
     pub(super) fn section(&self, section: Section) -> &[u8] {
         &self.bytes[self.sections[section as usize].clone()]
     }
+}
 
-    /// The numbers of a part.
-    pub(super) fn numbers(&self, section: Section) -> Numbers<'_> {
-        Numbers(self.section(section))
-    }
+/// The number of 32 bits at a byte; 0 if the bytes end before.
+pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    let found = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    found.map_or(0, |it| u32::from_le_bytes(*it))
+}
 
-    pub(super) fn counts(&self) -> Counts {
-        self.counts
+/// The number of 64 bits at a byte; 0 if the bytes end before.
+pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    let found = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    found.map_or(0, |it| u64::from_le_bytes(*it))
+}
+
+/// Writes a number with seven bits a byte, the lowest first, and a high bit on all but the last.
+pub(super) fn put_number(mut number: u64, to: &mut Vec<u8>) {
+    while number >= 0x80 {
+        to.push(number as u8 | 0x80);
+        number >>= 7;
     }
+    to.push(number as u8);
+}
+
+/// Reads such a number from the front of bytes; 0 if there are none.
+pub(super) fn take_number(bytes: &mut &[u8]) -> u64 {
+    let (mut number, mut shift) = (0, 0);
+    while let Some((&byte, rest)) = bytes.split_first() {
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f).checked_shl(shift).unwrap_or(0);
+        shift += 7;
+        if byte < 0x80 {
+            break;
+        }
+    }
+    number
 }
 
 /// The digest of bytes.

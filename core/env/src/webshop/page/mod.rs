@@ -1,10 +1,10 @@
 //! Pages: their texts and what can be clicked on them, as the original's text environment reads them
 //! off its HTML: texts between tags, those of buttons, links and options told apart.
 
-mod node;
 mod url;
 
-pub use self::node::{Node, NodeKind};
+use std::borrow::Cow;
+
 pub(super) use self::url::{Address, Name, json};
 
 /// How a page is told.
@@ -21,9 +21,52 @@ pub enum Telling {
     Lines,
 }
 
+/// What can be done with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NodeKind {
+    /// Nothing.
+    Plain,
+    /// It is a button.
+    Button,
+    /// It leads to a product.
+    Product {
+        /// Which: its place.
+        place: u32,
+        /// Whether it was there before.
+        clicked: bool,
+    },
+    /// It is a value of an option.
+    Choice {
+        /// Which option: its place among the product's.
+        option: usize,
+        /// Whether it is chosen.
+        clicked: bool,
+    },
+}
+
+/// A text between two tags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Node<'a> {
+    pub(super) text: Cow<'a, str>,
+    pub(super) kind: NodeKind,
+}
+
+impl<'a> Node<'a> {
+    /// A text between two tags; none if nothing, or only a new line with spaces, is between them.
+    /// Other spaces without anything are one.
+    pub(super) fn new(text: impl Into<Cow<'a, str>>, kind: NodeKind) -> Option<Self> {
+        let text = text.into();
+        if text.chars().all(|mark| matches!(mark, ' ' | '\n' | '\t' | '\x0c' | '\r')) {
+            let is_shown = !text.is_empty() && !text.contains('\n');
+            return is_shown.then_some(Self { text: Cow::Borrowed(" "), kind });
+        }
+        Some(Self { text, kind })
+    }
+}
+
 /// Stripped texts with ` [SEP] ` between them.
 pub(super) fn joined(nodes: &[Node<'_>]) -> String {
-    let stripped: Vec<&str> = nodes.iter().map(|node| strip(node.text())).collect();
+    let stripped: Vec<&str> = nodes.iter().map(|node| strip(&node.text)).collect();
     stripped.join(" [SEP] ")
 }
 
@@ -31,8 +74,8 @@ pub(super) fn joined(nodes: &[Node<'_>]) -> String {
 pub(super) fn rich(nodes: &[Node<'_>]) -> String {
     let mut told = String::new();
     for node in nodes {
-        let text = node.text();
-        let (before, after) = match node.kind() {
+        let text = &*node.text;
+        let (before, after) = match node.kind {
             NodeKind::Plain => ("", ""),
             NodeKind::Button => ("[button] ", " [button_]"),
             NodeKind::Product { clicked: false, .. } => ("\n[button] ", " [button_]"),
@@ -52,8 +95,7 @@ pub(super) fn rich(nodes: &[Node<'_>]) -> String {
 
 /// Stripped texts in quotation marks, with ` [SEP] ` between them.
 pub(super) fn quote(nodes: &[Node<'_>]) -> String {
-    let quoted: Vec<String> =
-        nodes.iter().map(|node| format!("'{}'", strip(node.text()))).collect();
+    let quoted: Vec<String> = nodes.iter().map(|node| format!("'{}'", strip(&node.text))).collect();
     quoted.join(" [SEP] ")
 }
 

@@ -3,15 +3,11 @@
 
 use std::fmt::Write as _;
 
-/// A kind of page.
+/// A kind of page, of those from which a button leads to results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Name {
-    Index,
     Results,
     Item,
-    /// A page about a product.
-    Part,
-    Done,
 }
 
 /// An address.
@@ -29,35 +25,26 @@ impl Address {
         Self(format!("{BASE}/search_results/{session}/{keywords}/{page}"))
     }
 
+    /// The page of a product, or one about it.
     pub(in super::super) fn item(
         session: usize,
         (asin, keywords, page): (&str, &str, usize),
+        part: Option<&str>,
         options: &[(&str, &str)],
     ) -> Self {
-        Self(format!("{BASE}/item_page/{session}/{asin}/{keywords}/{page}/{}", json(options)))
-    }
-
-    pub(in super::super) fn part(
-        session: usize,
-        (asin, keywords, page): (&str, &str, usize),
-        part: &str,
-        options: &[(&str, &str)],
-    ) -> Self {
-        // The original writes the options as Python does; nobody looks for one there.
+        let of = format!("{session}/{asin}/{keywords}/{page}");
         let options = json(options);
-        Self(format!("{BASE}/item_sub_page/{session}/{asin}/{keywords}/{page}/{part}/{options}"))
+        Self(match part {
+            None => format!("{BASE}/item_page/{of}/{options}"),
+            // The original writes the options as Python does; nobody looks for one there.
+            Some(part) => format!("{BASE}/item_sub_page/{of}/{part}/{options}"),
+        })
     }
 
     /// The kind of page, as the original tells it: by the first name that is anywhere in the address.
-    pub(in super::super) fn name(&self) -> Name {
-        let names = [
-            ("search_results", Name::Results),
-            ("item_page", Name::Item),
-            ("item_sub_page", Name::Part),
-            ("done", Name::Done),
-        ];
-        let found = names.into_iter().find(|(name, _)| self.0.contains(name));
-        found.map_or(Name::Index, |(_, name)| name)
+    pub(in super::super) fn name(&self) -> Option<Name> {
+        let names = [("search_results", Name::Results), ("item_page", Name::Item)];
+        names.into_iter().find(|(name, _)| self.0.contains(name)).map(|(_, name)| name)
     }
 
     /// Whether a value is chosen, as the original tells it: in quotes, anywhere in the address.

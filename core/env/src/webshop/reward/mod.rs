@@ -12,16 +12,15 @@
 //! shop's tree in common, or with more than a fifth of the wanted title's nouns; else 0.5; 0.1 if they
 //! share less than a tenth of the nouns, and 0 if they share none.
 
-mod colour;
 mod fuzzy;
 mod nouns;
 mod option;
 
 use std::collections::HashSet;
 
-pub use self::colour::normalized;
 pub use self::fuzzy::{ratio, token_set_ratio};
 pub use self::nouns::Nouns;
+pub use self::option::normalized;
 
 use super::catalogue::Product;
 use super::goals::Goal;

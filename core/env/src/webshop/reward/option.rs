@@ -1,15 +1,15 @@
-//! Option matching: the options that were chosen against those that are wanted.
+//! Option matching: the options that were chosen against those that are wanted, colours by the known ones.
 
 use std::fmt::Write as _;
 
 use super::super::goals::WantedOption;
-use super::{ALIKE, colour, token_set_ratio};
+use super::{ALIKE, token_set_ratio};
 
 /// How many of the wanted options one of the chosen values meets.
 pub(super) fn met(chosen: &[&str], wanted: &[WantedOption]) -> usize {
     let is_met = |option: &&WantedOption| {
         let wanted = text(option);
-        chosen.iter().any(|it| token_set_ratio(colour::normalized(it), &wanted) > ALIKE)
+        chosen.iter().any(|it| token_set_ratio(normalized(it), &wanted) > ALIKE)
     };
     wanted.iter().filter(is_met).count()
 }
@@ -18,8 +18,8 @@ pub(super) fn met(chosen: &[&str], wanted: &[WantedOption]) -> usize {
 /// pair of name and value for a text, as Python writes it, when it looks for a colour in a list.
 fn text(option: &WantedOption) -> String {
     match option {
-        WantedOption::Plain(value) => colour::normalized(value).to_owned(),
-        WantedOption::Named(name, value) => colour::exactly([name, value])
+        WantedOption::Plain(value) => normalized(value).to_owned(),
+        WantedOption::Named(name, value) => exactly([name, value])
             .map_or_else(|| format!("({}, {})", quoted(name), quoted(value)), str::to_owned),
     }
 }
@@ -58,6 +58,32 @@ fn is_printed(mark: char) -> bool {
     let formats = matches!(mark, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e000}'..='\u{f8ff}');
     mark == ' ' || !(mark.is_control() || mark.is_whitespace() || formats)
+}
+
+/// The colours that WebShop knows (`COLOR_SET` of `web_agent_site/engine/normalize.py`), in its order: the
+/// first that is found in a text stands for it.
+const COLOURS: &str = "alabaster apricot aqua ash asphalt azure banana beige black blue blush bordeaux \
+    bronze brown burgundy camel camo caramel champagne charcoal cheetah chestnut chocolate christmas \
+    coffee cognac copper coral cranberry cream crystal dark denim eggplant elephant espresso fuchsia gold \
+    granite grape graphite grass gray green grey heather indigo ivory ivy khaki lavender lemon leopard \
+    light lilac lime magenta maroon mauve merlot midnight mint mocha multicolor mushroom mustard natural \
+    navy nude olive orange peach pewter pink plum purple rainbow red rose royal rust sand sapphire \
+    seashell silver skull slate steel stone stonewash sunflower tan taupe teal tiger turquoise violet \
+    walnut wheat white wine yellow";
+
+fn colours() -> impl Iterator<Item = &'static str> {
+    COLOURS.split_whitespace()
+}
+
+/// The first of the known colours that is anywhere in a text; the text itself if none is.
+#[must_use]
+pub fn normalized(text: &str) -> &str {
+    colours().find(|colour| text.contains(colour)).unwrap_or(text)
+}
+
+/// The first of the known colours that one of the texts is.
+fn exactly(texts: [&str; 2]) -> Option<&'static str> {
+    colours().find(|colour| texts.contains(colour))
 }
 
 #[cfg(test)]

@@ -12,16 +12,13 @@
 
 use std::io::Cursor;
 
-use super::super::index_file::{
-    Counts, IndexError, IndexFile, IndexWriter, Section, u32_at, u64_at,
-};
+use super::super::index_file::{Counts, IndexFile, IndexWriter, Section, u32_at, u64_at};
 use super::analyzed;
 use super::document_length::norms;
 use super::index_builder::IndexBuilder;
-use super::max_score::best;
+use super::max_score::{Hit, best};
 use super::postings_block::{BLOCK, IN_BLOCKS};
 use super::query_term::Term;
-use super::top_k::Hit;
 use crate::files::Bytes;
 
 /// Bytes of a term in its section: where its postings begin (u64), the number of its documents (u32) and
@@ -57,17 +54,8 @@ impl Index {
         Ok(Self::new(file))
     }
 
-    /// Opens the index in a file.
-    ///
-    /// # Errors
-    /// What is wrong with the file.
-    pub fn open(bytes: Bytes) -> Result<Self, IndexError> {
-        Ok(Self::new(IndexFile::open(bytes)?))
-    }
-
     pub(in super::super) fn new(file: IndexFile) -> Self {
-        let documents = file.section(Section::Lengths).len();
-        let norms = norms(file.counts().length, documents);
+        let norms = norms(file.counts.length, file.section(Section::Lengths).len());
         Self { file, norms }
     }
 
@@ -110,10 +98,10 @@ impl Index {
     pub fn search(&self, query: &str, most: usize) -> Vec<Hit> {
         let terms: Vec<Term<'_>> = self.terms(query);
         let lengths = self.file.section(Section::Lengths);
-        let order = self.file.numbers(Section::Order);
+        let order = self.file.section(Section::Order);
         let mut hits = best(terms, lengths, &self.norms, most);
         for hit in &mut hits {
-            hit.document = order.get(hit.document as usize).unwrap_or_default();
+            hit.document = u32_at(order, 4 * hit.document as usize);
         }
         hits
     }

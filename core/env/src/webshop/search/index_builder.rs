@@ -4,10 +4,9 @@
 use std::collections::HashMap;
 use std::io::{self, Seek, Write};
 
-use super::super::index_file::{IndexWriter, Section};
+use super::super::index_file::{IndexWriter, Section, put_number, take_number};
 use super::document_length::norms;
-use super::postings_block::IN_BLOCKS;
-use super::postings_block::{AFTER, BLOCK, Posting, is_dense, pack};
+use super::postings_block::{AFTER, BLOCK, IN_BLOCKS, Posting, is_dense, pack};
 use super::{document_length, term_of, words};
 
 /// Words whose terms are remembered, at most.
@@ -165,42 +164,23 @@ fn counted(number: usize) -> io::Result<u32> {
 impl List {
     fn add(&mut self, place: u32, count: u32) {
         let apart = u64::from(place - self.next) << 1 | u64::from(count > 1);
-        self.push(apart);
+        put_number(apart, &mut self.bytes);
         if count > 1 {
-            self.push(u64::from(count));
+            put_number(u64::from(count), &mut self.bytes);
         }
         self.next = place + 1;
         self.documents += 1;
     }
 
-    fn push(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.bytes.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.bytes.push(number as u8);
-    }
-
     /// The documents by the numbers of their places, in their order.
     fn postings(&self, numbers: &[u32], to: &mut Vec<Posting>) {
-        let mut bytes = self.bytes.iter();
-        let mut number = || {
-            let (mut number, mut shift) = (0_u64, 0);
-            for &byte in bytes.by_ref() {
-                number |= u64::from(byte & 0x7f) << shift;
-                shift += 7;
-                if byte < 0x80 {
-                    break;
-                }
-            }
-            number
-        };
+        let mut bytes = &*self.bytes;
         to.clear();
         let mut next = 0;
         for _ in 0..self.documents {
-            let apart = number();
+            let apart = take_number(&mut bytes);
             let place = next + (apart >> 1) as u32;
-            let count = if apart & 1 == 1 { number() as u32 } else { 1 };
+            let count = if apart & 1 == 1 { take_number(&mut bytes) as u32 } else { 1 };
             to.push(Posting { document: numbers[place as usize], count });
             next = place + 1;
         }

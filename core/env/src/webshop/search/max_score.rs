@@ -10,11 +10,14 @@
 //! Source: MaxScore (Turtle and Flood, "Query evaluation: strategies and optimizations", 1995) with bounds
 //! of blocks (Ding and Suel, "Faster top-k document retrieval using block-max indexes", 2011).
 
-use super::dense_term::Dense;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use super::postings_cursor::{Cursor, Scoring};
-use super::query_term::Term;
-use super::top_k::{Hit, TopK};
-use super::window::{Candidates, WINDOW};
+use super::query_term::{Dense, Term};
+
+/// Documents of a window.
+const WINDOW: usize = 4096;
 
 /// The documents that match best, the best first, of equal ones the first.
 pub(super) fn best(
@@ -85,4 +88,86 @@ pub(super) fn best(
         });
     }
     best.hits()
+}
+
+/// The documents of a window that were brought up.
+pub(super) struct Candidates {
+    scores: Vec<f64>,
+    bits: [u64; WINDOW / 64],
+}
+
+impl Default for Candidates {
+    fn default() -> Self {
+        Self { scores: vec![0.0; WINDOW], bits: [0; WINDOW / 64] }
+    }
+}
+
+impl Candidates {
+    pub(super) fn add(&mut self, within: usize, part: f32) {
+        self.scores[within] += f64::from(part);
+        self.bits[within / 64] |= 1 << (within % 64);
+    }
+
+    /// Takes out the documents, in their order, with their scores.
+    fn take(&mut self, mut look: impl FnMut(u32, f64)) {
+        for (word, bits) in self.bits.iter_mut().enumerate() {
+            while *bits != 0 {
+                let within = 64 * word + bits.trailing_zeros() as usize;
+                *bits &= *bits - 1;
+                look(within as u32, std::mem::take(&mut self.scores[within]));
+            }
+        }
+    }
+}
+
+/// A document that matches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// Its number, from 0 in the order in which documents were added.
+    pub document: u32,
+    /// How well it matches.
+    pub score: f32,
+}
+
+/// The best so far, of documents that come in their order.
+pub(super) struct TopK {
+    /// Scores, as bits, which are in the order of numbers above 0, and documents: the greatest is the worst.
+    kept: BinaryHeap<(Reverse<u32>, u32)>,
+    most: usize,
+    /// What a document has to be better than.
+    least: f32,
+}
+
+impl TopK {
+    pub(super) fn new(most: usize) -> Self {
+        let least = if most == 0 { f32::INFINITY } else { 0.0 };
+        Self { kept: BinaryHeap::new(), most, least }
+    }
+
+    /// Whether no document from here on whose score is at most this can be among them: of equal ones the
+    /// first stays.
+    pub(super) fn excludes(&self, score: f64) -> bool {
+        // Sums in another order are as much apart as their last bits are.
+        (score * (1.0 + 1e-9)) as f32 <= self.least
+    }
+
+    pub(super) fn add(&mut self, document: u32, score: f64) {
+        let score = score as f32;
+        if score < f32::MIN_POSITIVE || score <= self.least {
+            return;
+        }
+        self.kept.push((Reverse(score.to_bits()), document));
+        if self.kept.len() > self.most {
+            self.kept.pop();
+        }
+        if self.kept.len() == self.most {
+            self.least = self.kept.peek().map_or(0.0, |&(Reverse(worst), _)| f32::from_bits(worst));
+        }
+    }
+
+    /// The best first.
+    pub(super) fn hits(self) -> Vec<Hit> {
+        let hit = |(Reverse(score), document)| Hit { document, score: f32::from_bits(score) };
+        self.kept.into_sorted_vec().into_iter().map(hit).collect()
+    }
 }

@@ -1,7 +1,6 @@
 //! Product search: BM25 over the words of products, as Lucene 8 ranks them through Anserini.
 
 mod analyzer;
-mod dense_term;
 mod document_length;
 mod index;
 mod index_builder;
@@ -12,11 +11,9 @@ mod postings_cursor;
 mod query_term;
 #[cfg(test)]
 mod tests;
-mod top_k;
-mod window;
 
 use self::analyzer::term_of;
 pub use self::analyzer::{analyzed, is_stop_word, words};
 pub use self::index::Index;
 pub(super) use self::index_builder::IndexBuilder;
-pub use self::top_k::Hit;
+pub use self::max_score::Hit;

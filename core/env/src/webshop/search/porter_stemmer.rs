@@ -14,8 +14,8 @@ pub(super) fn stem(word: String) -> String {
     word.plural();
     word.past();
     word.final_y();
-    word.longer_suffixes(&SECOND, 0);
-    word.longer_suffixes(&THIRD, 0);
+    word.longer_suffixes(&SECOND);
+    word.longer_suffixes(&THIRD);
     word.last_suffixes();
     word.final_e();
     word.0.into_iter().collect()
@@ -144,11 +144,10 @@ impl Word {
         }
     }
 
-    /// The first of the suffixes that the word has becomes another one, if more than `above` turns are
-    /// before it.
-    fn longer_suffixes(&mut self, suffixes: &[(&str, &str)], above: usize) {
+    /// The first of the suffixes that the word has becomes another one, if a turn is before it.
+    fn longer_suffixes(&mut self, suffixes: &[(&str, &str)]) {
         let found = suffixes.iter().find_map(|&(suffix, with)| Some((self.before(suffix)?, with)));
-        if let Some((begin, with)) = found.filter(|&(begin, _)| self.measure(begin) > above) {
+        if let Some((begin, with)) = found.filter(|&(begin, _)| self.measure(begin) > 0) {
             self.replace(begin, with);
         }
     }

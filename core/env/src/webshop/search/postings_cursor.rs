@@ -1,9 +1,8 @@
 //! Postings cursor: how far a term has come on the way through all documents.
 
+use super::max_score::{Candidates, TopK};
 use super::postings_block::{Block, Posting};
 use super::query_term::Term;
-use super::top_k::TopK;
-use super::window::Candidates;
 
 /// What scores are made of, beside terms.
 pub(super) struct Scoring<'a> {

@@ -1,8 +1,14 @@
 //! Query term, and the documents that have it.
+//!
+//! # Dense terms
+//! Dense terms, which many documents have. A window has next to no documents to pass over then, and is
+//! scored as a whole: what a term adds is looked up by how often a document has it and how long the
+//! document is.
 
 use super::super::index_file::u32_at;
-use super::postings_block::IN_BLOCKS;
-use super::postings_block::{BLOCK, Block};
+use super::max_score::TopK;
+use super::postings_block::{BLOCK, Block, IN_BLOCKS};
+use super::postings_cursor::Scoring;
 
 /// A term of a query.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +56,54 @@ impl Term<'_> {
             to.unpack_dense(&bytes[..documents.min(bytes.len())], first);
         } else {
             to.unpack(bytes, first, self.documents as usize - block * BLOCK);
+        }
+    }
+}
+
+/// A term adds what a table says if a document has it less often than this.
+const TABLED: usize = 16;
+
+/// Documents whose scores are summed together.
+const TOGETHER: usize = 512;
+
+/// Terms of a query, each with what it adds by count and length.
+pub(super) struct Dense<'a>(Vec<(Term<'a>, [[f32; 256]; TABLED])>);
+
+impl<'a> Dense<'a> {
+    /// The terms of a query, if they are several and many documents have each. Of a single term, whole
+    /// windows are passed over.
+    pub(super) fn of(terms: &[Term<'a>], norms: &[f32; 256]) -> Option<Self> {
+        let is_such = terms.len() > 1 && terms.iter().all(|term| term.is_dense);
+        let parts = |term: &Term<'a>| {
+            let part = |count: usize| norms.map(|norm| term.part(count as f32 * norm));
+            // Without the term, exactly nothing.
+            let tabled =
+                std::array::from_fn(|count| if count == 0 { [0.0; 256] } else { part(count) });
+            (*term, tabled)
+        };
+        is_such.then(|| Self(terms.iter().map(parts).collect()))
+    }
+
+    /// Offers the documents from `begin` to before `end`, with their scores, in the order of the query.
+    pub(super) fn score(&self, (begin, end): (u32, u32), scoring: &Scoring<'_>, best: &mut TopK) {
+        let mut scores = [0.0_f64; TOGETHER];
+        for first in (begin..end).step_by(TOGETHER) {
+            let lengths = &scoring.lengths[first as usize..end as usize];
+            let scores = &mut scores[..lengths.len().min(TOGETHER)];
+            scores.fill(0.0);
+            for (term, tabled) in &self.0 {
+                let counts = term.postings.get(first as usize..).unwrap_or_default();
+                for ((score, &count), &length) in scores.iter_mut().zip(counts).zip(lengths) {
+                    let length = usize::from(length);
+                    *score += f64::from(match tabled.get(usize::from(count)) {
+                        Some(parts) => parts[length],
+                        None => term.part(f32::from(count) * scoring.norms[length]),
+                    });
+                }
+            }
+            for (document, &score) in (first..).zip(&*scores) {
+                best.add(document, score);
+            }
         }
     }
 }

@@ -6,6 +6,8 @@
 
 mod transitions;
 
+pub use self::transitions::Action;
+
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
@@ -29,14 +31,6 @@ pub(super) enum View {
     Item,
     Part(&'static str),
     Done(Reward),
-}
-
-/// What a click can lead to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Target {
-    Button,
-    Product(u32),
-    Choice(usize),
 }
 
 /// A visit, with the goal of one.
@@ -110,12 +104,11 @@ impl Session {
     /// The page, told.
     #[must_use]
     pub fn told(&self, telling: Telling) -> String {
-        if telling == Telling::Lines {
-            return compact_page_text::tell(self);
+        match telling {
+            Telling::Lines => compact_page_text::tell(self),
+            Telling::TextRich => page_text::read(self, rich),
+            Telling::Text => page_text::read(self, joined),
         }
-        let products = page_text::products(self);
-        let nodes = page_text::nodes(self, &products);
-        if telling == Telling::TextRich { rich(&nodes) } else { joined(&nodes) }
     }
 
     /// The page without what is asked for, as episodes are told apart by: each stripped text in quotation
@@ -125,16 +118,16 @@ impl Session {
         if telling == Telling::Lines {
             return compact_page_text::tell(self);
         }
-        let products = page_text::products(self);
-        let nodes = page_text::nodes(self, &products);
-        let asked = nodes.iter().position(|node| node.text() == self.goal.instruction);
-        let rest = &nodes[asked.map_or(0, |place| place + 1)..];
-        // The last page does not say what was asked for, and is left as it is.
-        match telling {
-            Telling::TextRich => rich(rest),
-            _ if asked.is_none() => joined(rest),
-            _ => quote(rest),
-        }
+        page_text::read(self, |nodes| {
+            let asked = nodes.iter().position(|node| node.text == self.goal.instruction);
+            let rest = &nodes[asked.map_or(0, |place| place + 1)..];
+            // The last page does not say what was asked for, and is left as it is.
+            match telling {
+                Telling::TextRich => rich(rest),
+                _ if asked.is_none() => joined(rest),
+                _ => quote(rest),
+            }
+        })
     }
 
     /// Whether there is a field to search in.
@@ -146,35 +139,27 @@ impl Session {
     /// What can be clicked, in the original's order: buttons, then products, then values of options.
     #[must_use]
     pub fn clickables(&self) -> Vec<String> {
-        let products = page_text::products(self);
-        let nodes = page_text::nodes(self, &products);
-        targets(&nodes).into_iter().map(|(text, _)| text.into_owned()).collect()
+        page_text::read(self, |nodes| {
+            targets(nodes).into_iter().map(|(text, _)| text.into_owned()).collect()
+        })
     }
 }
 
 /// What can be clicked, with what it is.
-type Clickable<'a> = (Cow<'a, str>, Target);
+type Clickable<'a> = (Cow<'a, str>, NodeKind);
 
 /// What can be clicked on a page: of equal texts at the place of the first, and as the last.
 fn targets<'a>(nodes: &'a [Node<'_>]) -> Vec<Clickable<'a>> {
-    let of = |wanted: fn(&'a Node<'_>) -> Option<Clickable<'a>>| nodes.iter().filter_map(wanted);
-    let buttons = of(|node| match node.kind() {
-        NodeKind::Button => Some((node.text().to_lowercase().into(), Target::Button)),
-        _ => None,
-    });
-    let products = of(|node| match node.kind() {
-        NodeKind::Product { place, .. } => {
-            Some((node.text().to_lowercase().into(), Target::Product(place)))
-        }
-        _ => None,
-    });
-    let choices = of(|node| match node.kind() {
-        NodeKind::Choice { option, .. } => Some((node.text().into(), Target::Choice(option))),
-        _ => None,
-    });
+    let of = |is_such: fn(NodeKind) -> bool| nodes.iter().filter(move |node| is_such(node.kind));
+    let buttons = of(|kind| kind == NodeKind::Button);
+    let products = of(|kind| matches!(kind, NodeKind::Product { .. }));
+    let choices = of(|kind| matches!(kind, NodeKind::Choice { .. }));
+    let small =
+        buttons.chain(products).map(|node| (Cow::from(node.text.to_lowercase()), node.kind));
+    let as_written = choices.map(|node| (Cow::from(&*node.text), node.kind));
     let mut targets: Vec<Clickable<'a>> = Vec::new();
     let mut places = HashMap::with_hasher(RandomState::default());
-    for (text, target) in buttons.chain(products).chain(choices) {
+    for (text, target) in small.chain(as_written) {
         match places.entry(text) {
             Entry::Occupied(place) => {
                 let (_, known): &mut Clickable<'_> = &mut targets[*place.get()];

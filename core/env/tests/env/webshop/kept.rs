@@ -11,7 +11,6 @@ use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::webshop::catalogue::{Catalogue, ReadError, StoreError, store};
 use hgpo_env::webshop::goals::Wanted;
 use hgpo_env::webshop::reward::Nouns;
-use hgpo_env::webshop::search::Index;
 use hgpo_env::webshop::{IndexError, Session, Shop, Telling, open, seal};
 use proptest::prelude::*;
 
@@ -85,7 +84,7 @@ fn a_shop_in_a_file_is_the_shop_in_memory() {
 fn files_that_are_no_index_or_not_this_one_are_refused() {
     let (products, wanted) = written(20);
     let whole = indexed(&products, &wanted);
-    let refused = |bytes: &[u8]| Index::open(Bytes::new(bytes.to_vec())).err();
+    let refused = |bytes: &[u8]| Catalogue::open(Bytes::new(bytes.to_vec()), None).err();
     assert_eq!(refused(&whole), None);
     for end in [0, 7, 40, whole.len() / 2, whole.len() - 1] {
         assert!(refused(&whole[..end]).is_some(), "{end}");

@@ -160,7 +160,7 @@ fn files_that_are_missing_or_broken_are_told() {
 }
 
 fn webshop(shop: Arc<Shop>) -> Webshop {
-    Webshop::new("webshop", shop, WebshopSettings::default(), EPISODE)
+    Webshop::new(shop, WebshopSettings::default(), EPISODE)
 }
 
 #[test]
