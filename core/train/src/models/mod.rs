@@ -32,3 +32,10 @@ pub use self::error::ModelError;
 pub use self::precision::Precision;
 pub use self::tensor_layout::TensorSpec;
 pub use self::tensor_rows::TensorRows;
+
+/// What a panic said, if it was a text.
+#[cfg(feature = "language-models")]
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> Option<&str> {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+}

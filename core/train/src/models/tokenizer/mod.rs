@@ -34,6 +34,7 @@ pub use self::special_tokens::SpecialTokens;
 pub use self::stop_texts::{Stop, StopStrings};
 use self::text_growth::TextGrowth;
 use self::tokenizer_json::TokenizerJson;
+use super::panic_text;
 
 /// What becomes of special tokens that are written in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,10 +241,6 @@ fn catch_panic<T>(work: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, Str
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(error.to_string()),
-        Err(payload) => {
-            let text = payload.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-            Err(text.unwrap_or("it panicked").to_owned())
-        }
+        Err(payload) => Err(panic_text(&*payload).unwrap_or("it panicked").to_owned()),
     }
 }
