@@ -109,12 +109,14 @@ impl PolicySize {
             let generation = generation(model, *vocabulary, tokens, answering(config));
             (generation, backward(model, *vocabulary, tokens, config))
         });
+        // Trained values whose state before an update is kept until it is done.
+        let revertible = if self.trained <= MAX_REVERTIBLE_PARAMETERS as u64 { trained } else { 0 };
         let (generating, learning) = jobs(config, tokens);
         let prompt = self.prompt_tokens(config) as u128;
         MemoryEstimate {
             weights: saturating_bytes(held),
             reference: if self.adapted { 0 } else { saturating_bytes(stored) },
-            optimizer: saturating_bytes((2 * trained + 3 * self.revertible_parameters()) * NUMBER),
+            optimizer: saturating_bytes((2 * trained + 3 * revertible) * NUMBER),
             gradients: saturating_bytes(trained * NUMBER),
             generation: saturating_bytes(generation * NUMBER),
             generating,
@@ -123,11 +125,6 @@ impl PolicySize {
             rollouts: rollouts(config, prompt, 1),
             longest_rollouts: rollouts(config, prompt, config.environment.max_steps as u128),
         }
-    }
-
-    /// Trained values whose state before an update is kept until it is done.
-    fn revertible_parameters(&self) -> u128 {
-        if self.trained <= MAX_REVERTIBLE_PARAMETERS as u64 { u128::from(self.trained) } else { 0 }
     }
 
     /// Bytes that it takes to answer this many prompts together, weights apart.

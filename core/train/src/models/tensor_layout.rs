@@ -160,7 +160,7 @@ pub(super) fn name_in_gguf(name: &str) -> String {
 /// Whether a tensor is a query or key projection, whose rows are turned by position: some families have
 /// its rows in another order.
 pub(super) fn is_rotated(name: &str) -> bool {
-    [".self_attn.q_proj.", ".self_attn.k_proj."].iter().any(|projection| name.contains(projection))
+    matches!(name.rsplit('.').nth(1), Some("q_proj" | "k_proj"))
 }
 
 #[cfg(test)]

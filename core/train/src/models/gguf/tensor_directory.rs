@@ -127,18 +127,17 @@ fn check_places(
     let file = reader.source;
     for TensorInfo { name, offset, bytes, .. } in tensors {
         let end = offset.checked_add(*bytes).and_then(|end| end.checked_add(start));
-        if end.is_none_or(|end| end > file.length()) {
-            let problem = format!(
+        let problem = if end.is_none_or(|end| end > file.length()) {
+            format!(
                 "tensor '{name}' has {bytes} bytes from byte {start} + {offset} on, but the file ends at byte {}",
                 file.length()
-            );
-            return Err(ModelError::damaged(file.name(), problem));
-        }
-        if !offset.is_multiple_of(alignment) {
-            let problem =
-                format!("tensor '{name}' begins at byte {offset}, no multiple of {alignment}");
-            return Err(ModelError::damaged(file.name(), problem));
-        }
+            )
+        } else if !offset.is_multiple_of(alignment) {
+            format!("tensor '{name}' begins at byte {offset}, no multiple of {alignment}")
+        } else {
+            continue;
+        };
+        return Err(ModelError::damaged(file.name(), problem));
     }
     Ok(())
 }
