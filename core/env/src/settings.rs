@@ -156,7 +156,7 @@ impl SettingError {
 
     /// The same of a field in a table.
     #[must_use]
-    pub(crate) fn below(mut self, table: &str) -> Self {
+    pub fn below(mut self, table: &str) -> Self {
         let dot = if self.field.is_empty() { "" } else { "." };
         self.field = format!("{table}{dot}{}", self.field);
         self

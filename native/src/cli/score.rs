@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args};
 use hgpo_env::files;
 use hgpo_train::models::chat::{Conversation, Message};
-use hgpo_train::models::strict_json;
+use hgpo_train::models::hugging_face::strict_json;
 use hgpo_train::models::tokenizer::SpecialTokenHandling;
 use hgpo_train::policy::transformer::DecoderPolicy;
 use hgpo_train::policy::{Passage, Policy as _, TokenScore};
@@ -117,8 +117,7 @@ fn conversation(
     thinking: Option<bool>,
 ) -> anyhow::Result<(Vec<u32>, Vec<u32>)> {
     let name = || file.display().to_string();
-    let messages: Vec<Message> =
-        strict_json::parse(contents(file)?.as_bytes()).with_context(name)?;
+    let messages: Vec<Message> = strict_json(contents(file)?.as_bytes()).with_context(name)?;
     let Some((last, before)) = messages.split_last().filter(|(last, _)| last.role() == "assistant")
     else {
         bail!("{}: the last message, which is scored, must be the assistant's", name());

@@ -47,7 +47,9 @@ impl Config {
         self.pretrained.validate()?;
         self.environment.validate()?;
         ranges::check("", self)?;
-        at_least_one("evaluation.seeds", self.evaluation.seeds.len())?;
+        if self.evaluation.seeds.is_empty() {
+            return Err(ConfigError::new("evaluation.seeds", "must be at least 1"));
+        }
         if let Some(seed) = twice(&self.evaluation.seeds) {
             let reason = format!("{seed} is listed twice: remove one");
             return Err(ConfigError::new("evaluation.seeds", &reason));
@@ -182,10 +184,6 @@ fn refused(error: Error) -> ConfigError {
         }
         other => ConfigError::new("estimator", &other.to_string()),
     }
-}
-
-fn at_least_one(field: &str, value: usize) -> Result<(), ConfigError> {
-    if value == 0 { Err(ConfigError::new(field, "must be at least 1")) } else { Ok(()) }
 }
 
 /// The first seed that is named again.

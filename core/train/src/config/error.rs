@@ -20,11 +20,7 @@ impl ConfigError {
 
 impl From<SettingError> for ConfigError {
     fn from(error: SettingError) -> Self {
-        let table = "environment";
-        let field = match error.field.as_str() {
-            "" => table.to_owned(),
-            field => format!("{table}.{field}"),
-        };
-        Self { field, reason: error.reason }
+        let SettingError { field, reason } = error.below("environment");
+        Self { field, reason }
     }
 }

@@ -6,7 +6,6 @@ mod checks;
 mod defaults;
 mod error;
 mod estimator;
-mod precision;
 mod ranges;
 mod rotary;
 
@@ -15,7 +14,6 @@ pub use hgpo_env::EnvironmentConfig;
 use serde::{Deserialize, Serialize};
 
 pub use self::error::ConfigError;
-pub use self::precision::Precision;
 pub use self::ranges::Range;
 pub use self::rotary::{RopeScaling, RopeType};
 
@@ -135,6 +133,19 @@ pub struct PretrainedConfig {
     pub thinking: Option<bool>,
     /// Which weights are trained.
     pub lora: LoraConfig,
+}
+
+/// How weights are kept in a file, or in memory, where their products are then computed alike.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Precision {
+    /// Single precision.
+    #[default]
+    F32,
+    /// IEEE half precision: 11 significant bits, at most 65504.
+    F16,
+    /// The upper half of single precision: 8 significant bits.
+    BF16,
 }
 
 /// Low-rank adapters (LoRA), trained instead of the weights.
@@ -311,6 +322,30 @@ impl ModelConfig {
     #[must_use]
     pub fn head_dim(&self) -> usize {
         self.head_dim.unwrap_or_else(|| self.hidden_size / self.num_attention_heads.max(1))
+    }
+}
+
+impl Precision {
+    /// All.
+    pub const ALL: [Self; 3] = [Self::F32, Self::F16, Self::BF16];
+
+    /// The name in settings.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::F16 => "f16",
+            Self::BF16 => "bf16",
+        }
+    }
+
+    /// Bytes a number.
+    #[must_use]
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::F32 => 4,
+            Self::F16 | Self::BF16 => 2,
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 mod estimate;
 mod operations;
 mod policy_size;
-pub mod prompt_length;
 mod rollout_memory;
 
 pub use self::estimate::{MemoryEstimate, MemoryPart};
 pub use self::policy_size::PolicySize;
+pub use self::rollout_memory::longest_prompt;

@@ -1,7 +1,7 @@
 //! Floating-point operations and kernels of an iteration, before it runs.
 
 use super::policy_size::{PolicySize, jobs, micro_batch, of_all};
-use super::rollout_memory;
+use super::rollout_memory::{episodes, steps};
 use crate::config::{Config, ModelConfig};
 
 impl PolicySize {
@@ -23,11 +23,11 @@ impl PolicySize {
     /// by side, then micro-batches are learned from side by side.
     #[must_use]
     pub fn operations_in_turn(&self, config: &Config, threads: usize) -> Option<f64> {
-        let (model, vocabulary) = self.shape()?;
-        let rows = rollout_memory::steps(config) as f64;
+        let (model, vocabulary) = self.shape.as_ref()?;
+        let rows = steps(config) as f64;
         let tokens = self.row_tokens(config);
         let response = config.rollout.max_response_tokens as f64;
-        let head = 2.0 * vocabulary as f64 * model.hidden_size as f64;
+        let head = 2.0 * *vocabulary as f64 * model.hidden_size as f64;
         let pass = rows * (tokens as f64 * token(model, tokens as f64) + response * head);
         let (playing, learning) = jobs(config, tokens);
         let [playing, learning] = [playing, learning].map(|it| it.min(threads as u64) as f64);
@@ -37,7 +37,7 @@ impl PolicySize {
     /// How often a token is computed, if a way back counts as two.
     fn passes(&self, config: &Config) -> usize {
         let learn = &config.learn;
-        let trained = if self.is_adapted() { 2 } else { 3 };
+        let trained = if self.adapted { 2 } else { 3 };
         let learned = learn.epochs * (trained + usize::from(learn.gradient_checkpointing));
         1 + usize::from(learn.objective.compares_with_reference()) + learned
     }
@@ -50,12 +50,11 @@ impl PolicySize {
     /// [`PolicySize::operations`] counts a micro-batch. Embedding, head and optimiser are in the 70.
     #[must_use]
     pub fn kernels(&self, config: &Config) -> Option<f64> {
-        let (model, _) = self.shape()?;
-        let batches = rollout_memory::episodes(config).div_ceil(config.rollout.batch_size as u128);
+        let (model, _) = self.shape.as_ref()?;
+        let batches = episodes(config).div_ceil(config.rollout.batch_size as u128);
         let rounds =
             config.environment.max_steps as u128 * config.rollout.max_response_tokens as u128;
-        let micro_batches =
-            rollout_memory::steps(config).div_ceil(micro_batch(config, self.row_tokens(config)));
+        let micro_batches = steps(config).div_ceil(micro_batch(config, self.row_tokens(config)));
         let learned = micro_batches as f64 * (self.passes(config) - 1) as f64;
         let layers = model.num_hidden_layers as f64;
         Some(LAYER * layers * ((batches * rounds) as f64 + learned))

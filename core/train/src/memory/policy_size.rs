@@ -3,8 +3,7 @@
 //! Sizes are multiplied in 128 bits, which no product of settings within their ranges exceeds.
 
 use super::estimate::MemoryEstimate;
-use super::rollout_memory;
-use super::rollout_memory::EpisodeLength;
+use super::rollout_memory::{episodes, episodes_bytes, rollouts, saturating_bytes, steps};
 use crate::config::{Config, LoraConfig, ModelConfig, PolicyKind, Precision};
 use crate::models::tensor_layout;
 use crate::policy::requests::LONG;
@@ -29,12 +28,13 @@ const LAST_LAYER: u128 = 6;
 #[derive(Clone, Debug)]
 pub struct PolicySize {
     /// Shape and tokens of a transformer; of a table, none.
-    shape: Option<(ModelConfig, u128)>,
+    pub(super) shape: Option<(ModelConfig, u128)>,
     /// All values of the policy's weights.
     pub weights: u64,
     /// Those that are trained: all, or those of adapters.
     pub trained: u64,
-    adapted: bool,
+    /// Whether adapters are trained, and not all weights.
+    pub(super) adapted: bool,
     /// Tokens of a prompt, if they are words and some have been looked at.
     words: usize,
 }
@@ -55,8 +55,8 @@ impl PolicySize {
         let adapters = lora.map(|lora| of_all(model, vocabulary, &|spec| adapter(lora, spec)));
         Self {
             shape: Some((model.clone(), vocabulary as u128)),
-            weights: rollout_memory::saturating_bytes(weights),
-            trained: rollout_memory::saturating_bytes(adapters.unwrap_or(weights)),
+            weights: saturating_bytes(weights),
+            trained: saturating_bytes(adapters.unwrap_or(weights)),
             adapted: lora.is_some(),
             words: WORDS,
         }
@@ -68,7 +68,7 @@ impl PolicySize {
         Self { shape: None, weights: 0, trained: 0, adapted: false, words: WORDS }
     }
 
-    /// The same if prompts of words have this many tokens, as [`super::prompt_length::longest_prompt`] finds.
+    /// The same if prompts of words have this many tokens, as [`super::longest_prompt`] finds.
     #[must_use]
     pub fn with_prompt_tokens(self, tokens: usize) -> Self {
         Self { words: tokens, ..self }
@@ -78,7 +78,7 @@ impl PolicySize {
     #[must_use]
     pub fn played(&self, config: &Config, episodes: usize) -> u64 {
         let prompt = self.prompt_tokens(config) as u128;
-        rollout_memory::episodes_bytes(config, prompt, episodes as u128, EpisodeLength::One)
+        episodes_bytes(config, prompt, episodes as u128, 1)
     }
 
     /// Tokens of a prompt, at most (of a policy that is not a language model, about).
@@ -93,16 +93,6 @@ impl PolicySize {
         self.prompt_tokens(config) as u128 + config.rollout.max_response_tokens as u128
     }
 
-    /// Shape and tokens of a transformer.
-    pub(super) fn shape(&self) -> Option<(&ModelConfig, u128)> {
-        self.shape.as_ref().map(|(model, vocabulary)| (model, *vocabulary))
-    }
-
-    /// Whether adapters are trained, and not all weights.
-    pub(super) fn is_adapted(&self) -> bool {
-        self.adapted
-    }
-
     /// The memory of a run with these settings.
     #[must_use]
     pub fn memory(&self, config: &Config) -> MemoryEstimate {
@@ -115,30 +105,26 @@ impl PolicySize {
             (false, false) => weights * NUMBER + stored,
         };
         let tokens = self.row_tokens(config);
-        let of_shape = |bytes: fn(&ModelConfig, u128, u128, &Config) -> u128| {
-            self.shape().map_or(0, |(model, words)| bytes(model, words, tokens, config) * NUMBER)
-        };
+        let (generation, backward) = self.shape.as_ref().map_or((0, 0), |(model, vocabulary)| {
+            let generation = generation(model, *vocabulary, tokens, answering(config));
+            (generation, backward(model, *vocabulary, tokens, config))
+        });
+        // Trained values whose state before an update is kept until it is done.
+        let revertible = if self.trained <= MAX_REVERTIBLE_PARAMETERS as u64 { trained } else { 0 };
         let (generating, learning) = jobs(config, tokens);
         let prompt = self.prompt_tokens(config) as u128;
         MemoryEstimate {
-            weights: rollout_memory::saturating_bytes(held),
-            reference: if self.adapted { 0 } else { rollout_memory::saturating_bytes(stored) },
-            optimizer: rollout_memory::saturating_bytes(
-                (2 * trained + 3 * self.revertible_parameters()) * NUMBER,
-            ),
-            gradients: rollout_memory::saturating_bytes(trained * NUMBER),
-            generation: rollout_memory::saturating_bytes(of_shape(generation)),
+            weights: saturating_bytes(held),
+            reference: if self.adapted { 0 } else { saturating_bytes(stored) },
+            optimizer: saturating_bytes((2 * trained + 3 * revertible) * NUMBER),
+            gradients: saturating_bytes(trained * NUMBER),
+            generation: saturating_bytes(generation * NUMBER),
             generating,
-            backward: rollout_memory::saturating_bytes(of_shape(backward) + trained * NUMBER),
+            backward: saturating_bytes((backward + trained) * NUMBER),
             learning,
-            rollouts: rollout_memory::rollouts(config, prompt, EpisodeLength::One),
-            longest_rollouts: rollout_memory::rollouts(config, prompt, EpisodeLength::Most),
+            rollouts: rollouts(config, prompt, 1),
+            longest_rollouts: rollouts(config, prompt, config.environment.max_steps as u128),
         }
-    }
-
-    /// Trained values whose state before an update is kept until it is done.
-    fn revertible_parameters(&self) -> u128 {
-        if self.trained <= MAX_REVERTIBLE_PARAMETERS as u64 { u128::from(self.trained) } else { 0 }
     }
 
     /// Bytes that it takes to answer this many prompts together, weights apart.
@@ -146,9 +132,7 @@ impl PolicySize {
     pub fn answering(&self, prompts: usize, prompt_tokens: usize, answer_tokens: usize) -> u64 {
         let Some((model, vocabulary)) = &self.shape else { return 0 };
         let tokens = prompt_tokens as u128 + answer_tokens as u128;
-        rollout_memory::saturating_bytes(
-            generation_numbers(model, *vocabulary, prompts as u128, tokens) * NUMBER,
-        )
+        saturating_bytes(generation(model, *vocabulary, tokens, prompts as u128) * NUMBER)
     }
 
     /// Bytes of the largest tensor that generation or learning makes, weights apart.
@@ -163,9 +147,7 @@ impl PolicySize {
         let widest = (heads * tokens.min(BLOCK as u128)).max(inner).max(tokens);
         let answers = answering(config);
         let read = (answers * tokens).min(tokens.max(READ_TOKENS as u128));
-        rollout_memory::saturating_bytes(
-            ((rows * tokens).max(read) * widest).max(answers * vocabulary) * NUMBER,
-        )
+        saturating_bytes(((rows * tokens).max(read) * widest).max(answers * vocabulary) * NUMBER)
     }
 }
 
@@ -185,17 +167,13 @@ pub(super) fn of_all(
 
 /// Episodes that answer together, at most.
 fn answering(config: &Config) -> u128 {
-    let together = rollout_memory::episodes(config).max(config.evaluation.tasks as u128);
+    let together = episodes(config).max(config.evaluation.tasks as u128);
     together.min(config.rollout.batch_size as u128)
-}
-
-fn generation(model: &ModelConfig, vocabulary: u128, tokens: u128, config: &Config) -> u128 {
-    generation_numbers(model, vocabulary, answering(config), tokens)
 }
 
 /// Keys and values, twice the logits, and what a layer makes of the prompts that are read at once:
 /// about 4 widths, 3 of the feed-forward layer, and the attention of a block twice.
-fn generation_numbers(model: &ModelConfig, vocabulary: u128, rows: u128, tokens: u128) -> u128 {
+fn generation(model: &ModelConfig, vocabulary: u128, tokens: u128, rows: u128) -> u128 {
     let heads = model.num_hidden_layers as u128 * model.num_key_value_heads as u128;
     let layer = 4 * model.hidden_size as u128
         + 3 * model.intermediate_size as u128
@@ -213,7 +191,7 @@ pub(super) fn micro_batch(config: &Config, tokens: u128) -> u128 {
 
 /// Steps of the largest mini-batch.
 fn mini_batch(config: &Config) -> u128 {
-    let learning = rollout_memory::steps(config).min(config.learn.mini_batch_size as u128);
+    let learning = steps(config).min(config.learn.mini_batch_size as u128);
     let (warm, steps) = (&config.warm_start, config.environment.max_steps as u128);
     learning.max((warm.episodes as u128 * steps).min(warm.mini_batch_size as u128))
 }
@@ -221,17 +199,14 @@ fn mini_batch(config: &Config) -> u128 {
 /// Batches that can be generated at once, and micro-batches that can be learned at once.
 pub(super) fn jobs(config: &Config, tokens: u128) -> (u64, u64) {
     let rollout = &config.rollout;
-    let episodes = rollout_memory::episodes(config).max(config.evaluation.tasks as u128);
+    let episodes = episodes(config).max(config.evaluation.tasks as u128);
     let generating = if rollout.max_response_tokens >= LONG {
         rollout.batches as u128
     } else {
         episodes.div_ceil(rollout.batch_size.max(1) as u128)
     };
     let learning = mini_batch(config).div_ceil(micro_batch(config, tokens).max(1));
-    (
-        rollout_memory::saturating_bytes(generating.max(1)),
-        rollout_memory::saturating_bytes(learning.max(1)),
-    )
+    (saturating_bytes(generating.max(1)), saturating_bytes(learning.max(1)))
 }
 
 fn backward(model: &ModelConfig, vocabulary: u128, tokens: u128, config: &Config) -> u128 {

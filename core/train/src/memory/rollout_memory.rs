@@ -1,17 +1,21 @@
-//! Rollout memory: what a run holds beside tensors, which is what was played.
+//! Rollout memory: what a run holds beside tensors, which is what was played, and how long its prompts are.
 //!
 //! How long an episode is shows only when it is played: what its first step takes is certain, what
 //! `environment.max_steps` take is possible.
 
 use std::mem::size_of;
 
+use hgpo_env::Suite;
+use hgpo_env::random::{Purpose, Stream};
+
+use crate::TrainerError;
 use crate::config::Config;
 use crate::objective::clipped::Sample;
 use crate::policy::Passage;
 use crate::policy::sampling::SampledToken;
-use crate::rollout::demonstrations::Demonstration;
+use crate::rollout::demonstrations::{Demonstration, play};
 use crate::rollout::episode::{Episode, Turn};
-use crate::rollout::prompt_format::RememberedStep;
+use crate::rollout::prompt_format::{PromptFormat, RememberedStep};
 
 /// What to make smaller for fewer episodes.
 pub(super) const SETTINGS: &str =
@@ -21,24 +25,6 @@ pub(super) const SETTINGS: &str =
 const TEXTS: u128 = 1024;
 /// Bytes that are assumed of an episode's environment and names.
 const ENVIRONMENT: u128 = 2048;
-
-/// How long the episodes are that are counted.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum EpisodeLength {
-    /// One step each, which is certain.
-    One,
-    /// As many as they may have.
-    Most,
-}
-
-impl EpisodeLength {
-    fn of(self, config: &Config) -> u128 {
-        match self {
-            Self::One => 1,
-            Self::Most => config.environment.max_steps as u128,
-        }
-    }
-}
 
 /// Episodes of an iteration.
 pub(super) fn episodes(config: &Config) -> u128 {
@@ -50,13 +36,9 @@ pub(super) fn steps(config: &Config) -> u128 {
     episodes(config) * config.environment.max_steps as u128
 }
 
-/// Bytes of this many episodes that are held with all that was read and written, prompts of this many tokens.
-pub(super) fn episodes_bytes(
-    config: &Config,
-    prompt: u128,
-    episodes: u128,
-    steps: EpisodeLength,
-) -> u64 {
+/// Bytes of this many episodes of this many steps that are held with all that was read and written, prompts of
+/// this many tokens.
+pub(super) fn episodes_bytes(config: &Config, prompt: u128, episodes: u128, steps: u128) -> u64 {
     let response = config.rollout.max_response_tokens as u128;
     let structures = size_of::<hgpo_core::Step>()
         + size_of::<Turn>()
@@ -68,16 +50,17 @@ pub(super) fn episodes_bytes(
     let token = size_of::<u32>() as u128;
     let step = structures as u128 + TEXTS + prompt * token + response * choice as u128;
     let episode = size_of::<Episode>() as u128 + ENVIRONMENT;
-    saturating_bytes(episodes * (episode + steps.of(config) * step))
+    saturating_bytes(episodes * (episode + steps * step))
 }
 
-/// Bytes of the episodes of an iteration, of an evaluation or of the warm start, whichever take most.
-pub(super) fn rollouts(config: &Config, prompt: u128, steps: EpisodeLength) -> u64 {
+/// Bytes of the episodes of an iteration, of an evaluation or of the warm start, whichever take most, if they
+/// have this many steps each.
+pub(super) fn rollouts(config: &Config, prompt: u128, steps: u128) -> u64 {
     let response = config.rollout.max_response_tokens as u128;
     let step = (size_of::<Demonstration>() + size_of::<Passage<'_>>()) as u128
         + (prompt + response) * size_of::<u32>() as u128;
     let warm_start = &config.warm_start;
-    let demonstrated = warm_start.episodes as u128 * steps.of(config) * step;
+    let demonstrated = warm_start.episodes as u128 * steps * step;
     episodes_bytes(config, prompt, episodes(config), steps)
         .max(episodes_bytes(config, prompt, config.evaluation.tasks as u128, steps))
         .max(saturating_bytes(demonstrated))
@@ -88,15 +71,40 @@ pub(super) fn saturating_bytes(bytes: u128) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
+/// Episodes that are looked at.
+const LOOKED_AT: u64 = 16;
+
+/// Tokens of the longest prompt in sixteen episodes that are played as a warm start plays them; of one
+/// that has not been looked at, nothing is known.
+///
+/// # Errors
+/// When a task cannot be started or has no scripted player, or a prompt cannot be made.
+pub fn longest_prompt(
+    suite: &dyn Suite,
+    format: &dyn PromptFormat,
+    config: &Config,
+) -> Result<usize, TrainerError> {
+    let mut longest = 0;
+    for episode in 0..LOOKED_AT {
+        // Apart from those of the warm start, whose second number is 0.
+        let mut stream = Stream::new(config.seed, Purpose::WarmStartPlay, [episode, 1]);
+        let steps = play(suite, format, &config.warm_start, &mut stream)?;
+        longest = steps.iter().map(|(prompt, _)| prompt.len()).fold(longest, usize::max);
+    }
+    Ok(longest)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::PolicySize;
 
     #[test]
     fn rollout_memory_grows_with_episodes_and_steps() {
         let mut config = Config::default();
         config.warm_start.episodes = 0;
-        let rollouts = |config: &Config| rollouts(config, 100, EpisodeLength::Most);
+        let most = config.environment.max_steps as u128;
+        let rollouts = |config: &Config| rollouts(config, 100, most);
         let usual = rollouts(&config);
         // 128 episodes of 16 steps, each of about two kilobytes.
         assert!((2 << 20..16 << 20).contains(&usual), "{usual}");
@@ -115,11 +123,12 @@ mod tests {
     #[test]
     fn only_the_first_step_of_an_episode_is_certain() {
         let mut config = Config::default();
-        let certain = rollouts(&config, 100, EpisodeLength::One);
+        let memory = |config: &Config| PolicySize::table().memory(config);
+        let certain = memory(&config).rollouts;
         config.environment.max_steps *= 1000;
-        assert!(rollouts(&config, 100, EpisodeLength::Most) > 1000 * certain);
-        assert_eq!(rollouts(&config, 100, EpisodeLength::One), certain);
+        assert!(memory(&config).longest_rollouts > 1000 * certain);
+        assert_eq!(memory(&config).rollouts, certain);
         config.environment.max_steps = 1;
-        assert_eq!(rollouts(&config, 100, EpisodeLength::Most), certain);
+        assert_eq!(memory(&config).longest_rollouts, certain);
     }
 }

@@ -71,6 +71,14 @@ impl ByteSource {
         self.pieces.length()
     }
 
+    /// All of them.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn read_all(&self) -> Result<Bytes, ModelError> {
+        self.read(0, self.length())
+    }
+
     /// The `count` bytes from `start` on.
     ///
     /// # Errors

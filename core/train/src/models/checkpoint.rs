@@ -1,25 +1,19 @@
 //! Checkpoint: a model's description and weights, in whichever files they are.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::Path;
 
-use hgpo_env::files::{Bytes, Files, ListedFile, join};
+use hgpo_env::files::{Files, ListedFile, join};
+use serde_json::Value;
 
-use super::hugging_face::safetensors::SafetensorsIndex;
-use super::hugging_face::{peft_adapter, safetensors};
-use super::tensor_layout;
-use super::tensor_layout::{EMBEDDING, HEAD};
-use super::{ByteSource, Description, ModelError, TensorRows, TensorSpec, gguf};
-
-/// The file of a model in a single one.
-pub const SINGLE: &str = "model.safetensors";
+use super::hugging_face::safetensors::{SINGLE, SafetensorsFiles, SafetensorsIndex};
+use super::{ByteSource, Description, ModelError, TensorRows, TensorSpec, gguf, tensor_layout};
 
 /// The file of the description.
 pub const CONFIG: &str = "config.json";
 
-/// A tensor of older files that is computed here.
-const COMPUTED: &str = ".rotary_emb.inv_freq";
+/// The file that says what a PEFT adapter is.
+const ADAPTER: &str = "adapter_config.json";
 
 /// A model whose files are open; weights are read when they are asked for.
 #[derive(Debug)]
@@ -30,12 +24,7 @@ pub struct Checkpoint {
 
 #[derive(Debug)]
 enum Weights {
-    Single(safetensors::SafetensorsFile),
-    Sharded {
-        name: String,
-        index: SafetensorsIndex,
-        files: BTreeMap<String, safetensors::SafetensorsFile>,
-    },
+    Safetensors(SafetensorsFiles),
     Gguf(Box<gguf::GgufFile>),
 }
 
@@ -86,19 +75,19 @@ impl Checkpoint {
     ) -> Result<Self, ModelError> {
         let open = |name: &str| ByteSource::open(files, &join(folder, name));
         let description = described(files, folder, listed)?;
-        if let Some(problem) = peft_adapter::problem(files, folder, listed) {
+        if let Some(problem) = adapter_problem(files, folder, listed) {
             return Err(no_model(files, folder, &problem));
         }
         let weights = if let Some(index) = open(SafetensorsIndex::FILE)? {
             let has_single = listed.iter().any(|it| it.name == SINGLE);
-            sharded(&index, has_single, &open)?
+            SafetensorsFiles::sharded(&index, has_single, &open)?
         } else {
             let nothing = "neither model.safetensors nor model.safetensors.index.json; convert \
                            weights of other formats first";
             let single = open(SINGLE)?.ok_or_else(|| no_model(files, folder, nothing))?;
-            Weights::Single(safetensors::SafetensorsFile::open(single)?)
+            SafetensorsFiles::single(single)?
         };
-        Ok(Self { description, weights })
+        Ok(Self { description, weights: Weights::Safetensors(weights) })
     }
 
     /// A model in a GGUF file.
@@ -120,7 +109,7 @@ impl Checkpoint {
     pub fn gguf(&self) -> Option<&gguf::GgufFile> {
         match &self.weights {
             Weights::Gguf(file) => Some(file),
-            Weights::Single(_) | Weights::Sharded { .. } => None,
+            Weights::Safetensors(_) => None,
         }
     }
 
@@ -128,9 +117,9 @@ impl Checkpoint {
     #[must_use]
     pub fn weight_files(&self) -> Vec<&str> {
         match &self.weights {
-            Weights::Single(_) => vec![SINGLE],
-            Weights::Sharded { files, .. } => {
-                files.keys().map(String::as_str).chain([SafetensorsIndex::FILE]).collect()
+            Weights::Safetensors(weights) => {
+                let index = weights.index.as_ref().map(|_| SafetensorsIndex::FILE);
+                weights.files.keys().map(String::as_str).chain(index).collect()
             }
             Weights::Gguf(_) => Vec::new(),
         }
@@ -168,39 +157,19 @@ impl Checkpoint {
         description: &Description,
     ) -> Result<TensorRows, ModelError> {
         match &self.weights {
-            Weights::Single(file) => file.rows(spec),
-            Weights::Sharded { name, index, files } => shard(name, index, files, spec)?.rows(spec),
+            Weights::Safetensors(weights) => weights.file(&spec.name)?.rows(spec),
             Weights::Gguf(file) => file.rows(spec, description),
-        }
-    }
-
-    /// The file that a tensor is in; the index of several files if none of them has it.
-    pub(super) fn file_of(&self, name: &str) -> &str {
-        match &self.weights {
-            Weights::Single(file) => file.name(),
-            Weights::Gguf(file) => file.name(),
-            Weights::Sharded { name: index_name, index, files } => {
-                let file = index.shard(name).and_then(|shard| files.get(shard));
-                file.map_or(index_name, safetensors::SafetensorsFile::name)
-            }
-        }
-    }
-
-    /// Whether the files hold a tensor of a Hugging Face name.
-    pub(super) fn holds(&self, name: &str) -> bool {
-        match &self.weights {
-            Weights::Single(file) => file.info(name).is_some(),
-            Weights::Sharded { files, .. } => files.values().any(|it| it.info(name).is_some()),
-            // There, a head means that the embedding is none.
-            Weights::Gguf(_) => false,
         }
     }
 
     /// The error of a tensor that holds no number at a place.
     #[must_use]
     pub fn not_finite(&self, spec: &TensorSpec, value: f32, place: usize) -> ModelError {
-        let file = self.file_of(&spec.name).to_owned();
-        ModelError::NotFinite { file, name: spec.name.clone(), value, place }
+        let file = match &self.weights {
+            Weights::Safetensors(weights) => weights.file_name(&spec.name),
+            Weights::Gguf(file) => file.name(),
+        };
+        ModelError::NotFinite { file: file.to_owned(), name: spec.name.clone(), value, place }
     }
 
     /// Checks names, shapes and types of all tensors. None is read, but for a head beside an embedding that
@@ -209,46 +178,10 @@ impl Checkpoint {
     /// # Errors
     /// The files do not hold exactly the tensors `specs`, which are those of `description`.
     pub fn check(&self, description: &Description, specs: &[TensorSpec]) -> Result<(), ModelError> {
-        let fits = |spec: &TensorSpec, file: &safetensors::SafetensorsFile| {
-            file.check(spec).map_err(|error| error.of_vocabulary(spec))
-        };
         match &self.weights {
-            Weights::Single(file) => {
-                specs.iter().try_for_each(|spec| fits(spec, file))?;
-                no_surplus(description, specs, [file])?;
-            }
-            Weights::Sharded { name, index, files } => {
-                for spec in specs {
-                    fits(spec, shard(name, index, files, spec)?)?;
-                }
-                no_surplus(description, specs, files.values())?;
-                no_copies(index, files)?;
-            }
-            Weights::Gguf(file) => file.check(specs)?,
+            Weights::Safetensors(weights) => weights.check(description, specs),
+            Weights::Gguf(file) => file.check(specs),
         }
-        self.check_tied_head(description)
-    }
-
-    /// Checks that a head in the files of a model whose embedding is its head is that embedding. If it is
-    /// another one, transformers 4 leaves it out and transformers 5 uses it: two different models.
-    ///
-    /// # Errors
-    /// The head has other values, or another shape; one of the two cannot be read.
-    fn check_tied_head(&self, description: &Description) -> Result<(), ModelError> {
-        if !description.model.tie_word_embeddings || !self.holds(HEAD) {
-            return Ok(());
-        }
-        let Some(embedding) =
-            tensor_layout::tensors(description).into_iter().find(|it| it.name == EMBEDDING)
-        else {
-            return Ok(());
-        };
-        let head = TensorSpec { name: HEAD.to_owned(), ..embedding.clone() };
-        let own = self.rows(&head, description).map_err(|error| error.of_vocabulary(&head))?;
-        if own.same_values(&self.rows(&embedding, description)?) {
-            return Ok(());
-        }
-        Err(ModelError::TiedHead { file: self.file_of(HEAD).to_owned() })
     }
 }
 
@@ -288,95 +221,33 @@ fn described(
             }
             None => "no config.json: not a Hugging Face model folder".to_owned(),
         };
-        no_model(files, folder, &peft_adapter::problem(files, folder, listed).unwrap_or(problem))
+        no_model(files, folder, &adapter_problem(files, folder, listed).unwrap_or(problem))
     })?;
-    Description::parse(config.name(), &whole(&config)?)
+    Description::parse(config.name(), &config.read_all()?)
 }
 
 fn no_model(files: &dyn Files, path: &str, problem: &str) -> ModelError {
     ModelError::NoModel { path: files.place(path), problem: problem.to_owned() }
 }
 
-fn whole(source: &ByteSource) -> Result<Bytes, ModelError> {
-    source.read(0, source.length())
+/// What is wrong with a folder that holds an adapter, which is no model by itself, and what to do.
+fn adapter_problem(files: &dyn Files, folder: &str, listed: &[ListedFile]) -> Option<String> {
+    listed.iter().find(|it| it.name == ADAPTER)?;
+    let base = match adapter_base(files, folder) {
+        Some(base) => format!("the model '{base}'"),
+        None => "another model".to_owned(),
+    };
+    Some(format!(
+        "{ADAPTER} says that it is a PEFT adapter of {base}, not a model; merge the two and use the new \
+         folder: in Python, `AutoPeftModelForCausalLM.from_pretrained(ADAPTER).merge_and_unload()\
+         .save_pretrained(NEW)`, and copy the tokenizer's files (if it is merged already, delete {ADAPTER})"
+    ))
 }
 
-fn sharded(
-    source: &ByteSource,
-    has_single: bool,
-    open: &dyn Fn(&str) -> Result<Option<ByteSource>, ModelError>,
-) -> Result<Weights, ModelError> {
-    let name = source.name().to_owned();
-    let index = SafetensorsIndex::parse(&name, &whole(source)?)?;
-    if has_single && !index.shards().contains(SINGLE) {
-        // Transformers would read the other one.
-        let problem =
-            format!("{SINGLE} is beside it: two models in one folder; delete one of them");
-        return Err(ModelError::unsupported(&name, problem));
-    }
-    let mut files = BTreeMap::new();
-    for shard in index.shards() {
-        let absent = || ModelError::Shard {
-            index: name.clone(),
-            shard: shard.to_owned(),
-            name: index.tensor_in(shard).unwrap_or_default().to_owned(),
-        };
-        let file = safetensors::SafetensorsFile::open(open(shard)?.ok_or_else(absent)?)?;
-        files.insert(shard.to_owned(), file);
-    }
-    Ok(Weights::Sharded { name, index, files })
-}
-
-/// The file that a tensor is in.
-fn shard<'a>(
-    name: &str,
-    index: &SafetensorsIndex,
-    files: &'a BTreeMap<String, safetensors::SafetensorsFile>,
-    spec: &TensorSpec,
-) -> Result<&'a safetensors::SafetensorsFile, ModelError> {
-    let found = index.shard(&spec.name).and_then(|shard| files.get(shard));
-    found.ok_or_else(|| ModelError::missing(name, &spec.name))
-}
-
-/// Refuses a tensor that is in another file than the index says: it would be read from either, by one program or
-/// another.
-fn no_copies(
-    index: &SafetensorsIndex,
-    files: &BTreeMap<String, safetensors::SafetensorsFile>,
-) -> Result<(), ModelError> {
-    for (shard, file) in files {
-        let listed = |name: &String| index.shard(name) == Some(shard) || name.ends_with(COMPUTED);
-        if let Some(name) = file.tensors().into_iter().find(|name| !listed(name)) {
-            let place = match index.shard(&name) {
-                Some(shard) => format!("says that it is in {shard}"),
-                None => "does not have it".to_owned(),
-            };
-            let problem = format!(
-                "tensor '{name}' is here, but the index {place}: files of two models are mixed; download the \
-                 model again"
-            );
-            return Err(ModelError::unsupported(file.name(), problem));
-        }
-    }
-    Ok(())
-}
-
-/// Weights without a place would be weights of a model that computes something else. A head beside
-/// an embedding that is the head, and what is computed here, are passed over:
-/// [`Checkpoint::check_tied_head`] compares the two.
-fn no_surplus<'a>(
-    description: &Description,
-    specs: &[TensorSpec],
-    files: impl IntoIterator<Item = &'a safetensors::SafetensorsFile>,
-) -> Result<(), ModelError> {
-    let known: BTreeSet<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
-    let tied = description.model.tie_word_embeddings;
-    let passed = |name: &str| name.ends_with(COMPUTED) || (tied && name == HEAD);
-    for file in files {
-        let mut names = file.tensors().into_iter();
-        if let Some(name) = names.find(|name| !known.contains(name.as_str()) && !passed(name)) {
-            return Err(ModelError::Surplus { file: file.name().to_owned(), name });
-        }
-    }
-    Ok(())
+/// The model that an adapter belongs to, if its file says so.
+fn adapter_base(files: &dyn Files, folder: &str) -> Option<String> {
+    let config = ByteSource::open(files, &join(folder, ADAPTER)).ok()??;
+    let bytes = config.read_all().ok()?;
+    let config: Value = serde_json::from_slice(&bytes).ok()?;
+    config.get("base_model_name_or_path")?.as_str().map(str::to_owned)
 }

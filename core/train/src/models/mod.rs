@@ -13,22 +13,27 @@ mod byte_source;
 #[cfg(feature = "language-models")]
 pub mod chat;
 mod checkpoint;
-pub mod description;
 mod error;
 pub mod gguf;
 pub mod hugging_face;
 mod precision;
-pub mod strict_json;
 pub mod tensor_layout;
 mod tensor_rows;
 #[cfg(feature = "language-models")]
 pub mod tokenizer;
 
-pub use self::architecture::{Architecture, Family};
+pub use self::architecture::{Architecture, Description, Family};
 pub use self::byte_source::{ByteSource, is_lfs_pointer};
-pub use self::checkpoint::{CONFIG, Checkpoint, SINGLE};
-pub use self::description::Description;
+pub use self::checkpoint::{CONFIG, Checkpoint};
 pub use self::error::ModelError;
+pub use self::hugging_face::safetensors::SINGLE;
 pub use self::precision::Precision;
 pub use self::tensor_layout::TensorSpec;
 pub use self::tensor_rows::TensorRows;
+
+/// What a panic said, if it was a text.
+#[cfg(feature = "language-models")]
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> Option<&str> {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+}

@@ -100,11 +100,7 @@ impl Precision {
 
 impl fmt::Display for Precision {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::F32 => "f32",
-            Self::F16 => "f16",
-            Self::BF16 => "bf16",
-        })
+        out.write_str(self.name())
     }
 }
 

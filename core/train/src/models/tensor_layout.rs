@@ -13,20 +13,18 @@ const NORM: &str = "model.norm.weight";
 pub(super) const HEAD: &str = "lm_head.weight";
 
 /// Tensors outside of layers: Hugging Face's names and llama.cpp's.
-pub(super) const OUTSIDE: [(&str, &str); 3] =
+const OUTSIDE: [(&str, &str); 3] =
     [(EMBEDDING, "token_embd.weight"), (NORM, "output_norm.weight"), (HEAD, "output.weight")];
 
 /// A tensor of a layer.
 #[derive(Clone, Copy)]
-pub(super) struct InLayer {
+struct InLayer {
     /// Hugging Face's name, after that of the layer.
-    pub(super) name: &'static str,
+    name: &'static str,
     /// llama.cpp's name, after that of the layer.
-    pub(super) gguf: &'static str,
+    gguf: &'static str,
     shape: &'static [Size],
     part: Part,
-    /// Whether its rows are those of queries or keys, which are turned by position.
-    pub(super) rotated: bool,
 }
 
 /// A size that the shape of a model gives.
@@ -56,23 +54,19 @@ const fn tensor(
     shape: &'static [Size],
     part: Part,
 ) -> InLayer {
-    InLayer { name, gguf, shape, part, rotated: false }
-}
-
-const fn rotated(tensor: InLayer) -> InLayer {
-    InLayer { rotated: true, ..tensor }
+    InLayer { name, gguf, shape, part }
 }
 
 /// The tensors of a layer, in the order in which the decoder has its parameters.
-pub(super) const IN_LAYER: [InLayer; 14] = {
+const IN_LAYER: [InLayer; 14] = {
     use Part::{All, AttentionBias, QueryKeyNorm};
     use Size::{Head, Hidden, Inner, Keys, Queries};
     [
         tensor("input_layernorm.weight", "attn_norm.weight", &[Hidden], All),
-        rotated(tensor("self_attn.q_proj.weight", "attn_q.weight", &[Queries, Hidden], All)),
-        rotated(tensor("self_attn.q_proj.bias", "attn_q.bias", &[Queries], AttentionBias)),
-        rotated(tensor("self_attn.k_proj.weight", "attn_k.weight", &[Keys, Hidden], All)),
-        rotated(tensor("self_attn.k_proj.bias", "attn_k.bias", &[Keys], AttentionBias)),
+        tensor("self_attn.q_proj.weight", "attn_q.weight", &[Queries, Hidden], All),
+        tensor("self_attn.q_proj.bias", "attn_q.bias", &[Queries], AttentionBias),
+        tensor("self_attn.k_proj.weight", "attn_k.weight", &[Keys, Hidden], All),
+        tensor("self_attn.k_proj.bias", "attn_k.bias", &[Keys], AttentionBias),
         tensor("self_attn.v_proj.weight", "attn_v.weight", &[Keys, Hidden], All),
         tensor("self_attn.v_proj.bias", "attn_v.bias", &[Keys], AttentionBias),
         tensor("self_attn.o_proj.weight", "attn_output.weight", &[Hidden, Queries], All),
@@ -150,4 +144,50 @@ pub fn tensors_of(model: &ModelConfig, vocabulary: usize) -> Vec<TensorSpec> {
         specs.push(spec(HEAD, vec![vocabulary, hidden]));
     }
     specs
+}
+
+/// The name in a GGUF file of a tensor that [`tensors`] lists.
+pub(super) fn name_in_gguf(name: &str) -> String {
+    let in_layer = || {
+        let (layer, rest) = name.strip_prefix("model.layers.")?.split_once('.')?;
+        let known = IN_LAYER.iter().find(|known| known.name == rest)?;
+        Some(format!("blk.{layer}.{}", known.gguf))
+    };
+    let outside = OUTSIDE.iter().find(|(known, _)| *known == name);
+    in_layer().unwrap_or_else(|| outside.map_or(name, |(_, gguf)| gguf).to_owned())
+}
+
+/// Whether a tensor is a query or key projection, whose rows are turned by position: some families have
+/// its rows in another order.
+pub(super) fn is_rotated(name: &str) -> bool {
+    matches!(name.rsplit('.').nth(1), Some("q_proj" | "k_proj"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_translated() {
+        for (name, expected) in [
+            ("model.embed_tokens.weight", "token_embd.weight"),
+            ("model.layers.11.self_attn.q_proj.bias", "blk.11.attn_q.bias"),
+            ("model.layers.3.self_attn.k_norm.weight", "blk.3.attn_k_norm.weight"),
+            ("model.layers.0.post_attention_layernorm.weight", "blk.0.ffn_norm.weight"),
+            ("model.norm.weight", "output_norm.weight"),
+            ("lm_head.weight", "output.weight"),
+            ("rope_freqs.weight", "rope_freqs.weight"),
+        ] {
+            assert_eq!(name_in_gguf(name), expected);
+        }
+    }
+
+    #[test]
+    fn queries_and_keys_are_turned_and_nothing_else() {
+        let turned = |name: &str| is_rotated(&format!("model.layers.1.self_attn.{name}"));
+        assert!(turned("q_proj.weight") && turned("k_proj.bias"));
+        assert!(
+            !turned("v_proj.weight") && !turned("q_norm.weight") && !is_rotated("lm_head.weight")
+        );
+    }
 }

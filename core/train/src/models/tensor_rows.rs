@@ -5,13 +5,6 @@ use hgpo_env::files::Bytes;
 use super::gguf::dequantize;
 use super::gguf::tensor_type::TensorType;
 
-/// Rows whose two halves are interleaved in the file: row 2 j + s of a head is row s · height/2 + j here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Interleaved {
-    /// Rows a head.
-    pub(super) height: usize,
-}
-
 /// A tensor of a file: its bytes, mapped or in memory, and how to read them. No row is decoded before it is
 /// asked for.
 #[derive(Debug)]
@@ -20,7 +13,9 @@ pub struct TensorRows {
     kind: TensorType,
     count: usize,
     width: usize,
-    order: Option<Interleaved>,
+    /// Rows a head, if the two halves of each are interleaved in the file: row 2 j + s of a head is row
+    /// s · height/2 + j here.
+    interleaved: Option<usize>,
 }
 
 impl TensorRows {
@@ -29,14 +24,14 @@ impl TensorRows {
         bytes: Bytes,
         kind: TensorType,
         shape: &[usize],
-        order: Option<Interleaved>,
+        interleaved: Option<usize>,
     ) -> Self {
         let (count, width) = match shape {
             [width] => (1, *width),
             shape => (shape.first().copied().unwrap_or(1), shape.iter().skip(1).product()),
         };
-        let order = order.filter(|_| shape.len() == 2);
-        Self { bytes, kind, count, width, order }
+        let interleaved = interleaved.filter(|_| shape.len() == 2);
+        Self { bytes, kind, count, width, interleaved }
     }
 
     /// Number of rows.
@@ -53,9 +48,9 @@ impl TensorRows {
 
     /// Fills `values` with those of the rows from `row` on, as many as there is room for.
     pub fn decode(&self, row: usize, values: &mut [f32]) {
-        let Some(order) = self.order else { return self.decode_stored(row, values) };
+        let Some(height) = self.interleaved else { return self.decode_stored(row, values) };
         for (index, values) in values.chunks_exact_mut(self.width.max(1)).enumerate() {
-            self.decode_stored(order.stored(row + index), values);
+            self.decode_stored(stored(row + index, height), values);
         }
     }
 
@@ -70,7 +65,9 @@ impl TensorRows {
     /// Whether another tensor of the same shape has the same values, in whichever formats.
     #[must_use]
     pub(super) fn same_values(&self, other: &Self) -> bool {
-        if (self.kind, self.order) == (other.kind, other.order) && *self.bytes == *other.bytes {
+        if (self.kind, self.interleaved) == (other.kind, other.interleaved)
+            && *self.bytes == *other.bytes
+        {
             return true;
         }
         let mut own = vec![0.0; self.width];
@@ -92,12 +89,10 @@ impl TensorRows {
     }
 }
 
-impl Interleaved {
-    /// Where in the file a row is.
-    fn stored(self, row: usize) -> usize {
-        let (head, within, half) = (row / self.height, row % self.height, self.height / 2);
-        head * self.height + within % half * 2 + within / half
-    }
+/// Where in the file a row is, of heads of this many rows whose halves are interleaved there.
+fn stored(row: usize, height: usize) -> usize {
+    let (head, within, half) = (row / height, row % height, height / 2);
+    head * height + within % half * 2 + within / half
 }
 
 #[cfg(test)]
@@ -106,8 +101,7 @@ mod tests {
 
     fn rows(values: &[f32], shape: &[usize], height: Option<usize>) -> TensorRows {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        let order = height.map(|height| Interleaved { height });
-        TensorRows::new(Bytes::new(bytes), TensorType::F32, shape, order)
+        TensorRows::new(Bytes::new(bytes), TensorType::F32, shape, height)
     }
 
     #[test]

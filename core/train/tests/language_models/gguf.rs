@@ -5,7 +5,7 @@ use half::f16;
 use hgpo_train::config::{RopeScaling, RopeType};
 use hgpo_train::models::gguf;
 use hgpo_train::models::gguf::dequantize::dequantize;
-use hgpo_train::models::gguf::{MetadataList, MetadataValue, TensorType};
+use hgpo_train::models::gguf::{MetadataValue, TensorType};
 use hgpo_train::models::{
     Architecture, ByteSource, Checkpoint, Description, ModelError, Precision, TensorSpec,
 };
@@ -243,31 +243,26 @@ fn tensors_that_share_bytes_are_refused_by_name() {
 #[test]
 fn metadata_of_every_type_is_read() {
     let mut writer = llama();
+    let (integer, several) = (MetadataValue::Integer, MetadataValue::List);
+    let string = |text: &str| MetadataValue::String(text.to_owned());
     let cases = [
-        (value(0, &[200]), MetadataValue::Unsigned(200)),
-        (value(1, &[200]), MetadataValue::Signed(-56)),
-        (value(2, &[1, 2]), MetadataValue::Unsigned(513)),
-        (value(3, &[0, 128]), MetadataValue::Signed(-32768)),
-        (value(5, &[255; 4]), MetadataValue::Signed(-1)),
+        (value(0, &[200]), integer(200)),
+        (value(1, &[200]), integer(-56)),
+        (value(2, &[1, 2]), integer(513)),
+        (value(3, &[0, 128]), integer(-32768)),
+        (value(5, &[255; 4]), integer(-1)),
         (float(0.1), MetadataValue::Float(0.1)),
         (value(7, &[1]), MetadataValue::Bool(true)),
-        (value(8, &text("é")), MetadataValue::String("é".to_owned())),
-        (value(10, &[255; 8]), MetadataValue::Unsigned(u64::MAX)),
-        (value(11, &[254, 255, 255, 255, 255, 255, 255, 255]), MetadataValue::Signed(-2)),
+        (value(8, &text("é")), string("é")),
+        (value(10, &[255; 8]), integer(u64::MAX.into())),
+        (value(11, &[254, 255, 255, 255, 255, 255, 255, 255]), integer(-2)),
         (value(12, &0.1_f64.to_le_bytes()), MetadataValue::Float(0.1)),
-        (list(0, &[vec![1], vec![2]]), MetadataValue::List(MetadataList::Unsigned(vec![1, 2]))),
-        (list(5, &[vec![255; 4]]), MetadataValue::List(MetadataList::Signed(vec![-1]))),
-        (
-            list(6, &[0.5_f32.to_le_bytes().to_vec()]),
-            MetadataValue::List(MetadataList::Float(vec![0.5])),
-        ),
-        (list(7, &[vec![0]]), MetadataValue::List(MetadataList::Bool(vec![false]))),
-        (list(8, &[text("a"), text("")]), {
-            MetadataValue::List(MetadataList::String(vec!["a".to_owned(), String::new()]))
-        }),
-        (list(9, &[list(0, &[vec![7]])[4..].to_vec()]), {
-            MetadataValue::List(MetadataList::List(vec![MetadataList::Unsigned(vec![7])]))
-        }),
+        (list(0, &[vec![1], vec![2]]), several(vec![integer(1), integer(2)])),
+        (list(5, &[vec![255; 4]]), several(vec![integer(-1)])),
+        (list(6, &[0.5_f32.to_le_bytes().to_vec()]), several(vec![MetadataValue::Float(0.5)])),
+        (list(7, &[vec![0]]), several(vec![MetadataValue::Bool(false)])),
+        (list(8, &[text("a"), text("")]), several(vec![string("a"), string("")])),
+        (list(9, &[list(0, &[vec![7]])[4..].to_vec()]), several(vec![several(vec![integer(7)])])),
     ];
     for (at, (bytes, _)) in cases.iter().enumerate() {
         writer.set(&format!("x{at}"), bytes.clone());

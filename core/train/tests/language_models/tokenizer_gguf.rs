@@ -65,8 +65,6 @@ fn gguf_metadata_that_cannot_be_converted_are_refused() {
     assert_eq!(model, GgufTokenizerError::Model("llama".to_owned()));
     let pre = refused(|it| it.pre = Some("tekken".to_owned()));
     assert_eq!(pre, GgufTokenizerError::Pre("tekken".to_owned()));
-    let types = refused(|it| it.token_types.truncate(270));
-    assert_eq!(types, GgufTokenizerError::Types { types: 270, tokens: 271 });
     let twice = refused(|it| it.tokens[9] = "a".to_owned());
     assert_eq!(twice, GgufTokenizerError::Twice { id: 97, token: "a".to_owned() });
     for merge in ["ab", "a gone", "a b", ""] {

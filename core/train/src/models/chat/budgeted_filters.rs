@@ -3,17 +3,19 @@
 use std::sync::Arc;
 
 use minijinja::value::{Kwargs, Rest, Tuple, ValueKind};
-use minijinja::{Environment, Error, ErrorKind, State, Value, filters};
+use minijinja::{Environment, Error, State, Value, filters};
 
 use super::budgeted_instructions::{FACTORS, ITEM, OPERANDS, SUMMANDS};
+use super::error::invalid;
 use super::render_budget::RenderBudget;
 
 /// What the method `format` pays as: the filter has another layout.
 pub(super) const LAYOUT: &str = "the method format";
 /// Widest field of `format`, in digits: 9,999 characters.
 const WIDTH_DIGITS: usize = 4;
-/// Characters that a number may have if no width is given.
-const NUMBER: usize = 400;
+/// Characters of a field, at most, if no argument is longer: of one as wide as it may say, which is more than any
+/// number has.
+const WIDEST_FIELD: usize = 10_000;
 /// Bytes that a character takes as a value in a list.
 const AS_VALUE: usize = 64;
 
@@ -199,7 +201,6 @@ fn fields(
     layout: &str,
     given: &[Value],
 ) -> Result<(), Error> {
-    let refused = |problem: &str| Err(Error::new(ErrorKind::InvalidOperation, problem.to_owned()));
     let longest = given.iter().skip(1).filter_map(Value::as_str).map(str::len).max();
     let mut count = 0_usize;
     for field in layout.split(opening).skip(1) {
@@ -212,13 +213,13 @@ fn fields(
         let field = field.split(end).next().unwrap_or_default();
         let widest = field.split(|letter: char| !letter.is_ascii_digit()).map(str::len).max();
         if widest.is_some_and(|digits| digits > WIDTH_DIGITS) {
-            return refused("format: a field is wider than 9999 characters");
+            return Err(invalid("format: a field is wider than 9999 characters"));
         }
         if (opening == '%' && field.contains('*'))
             || (opening == '{' && field.ends_with([':', '>', '<', '^', '.']))
         {
-            return refused("format: a width has to be in the layout");
+            return Err(invalid("format: a width has to be in the layout"));
         }
     }
-    budget.take_times(longest.unwrap_or(0).max(NUMBER).max(10_000), count)
+    budget.take_times(longest.unwrap_or(0).max(WIDEST_FIELD), count)
 }

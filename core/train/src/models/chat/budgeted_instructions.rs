@@ -19,25 +19,6 @@ pub(super) const ITEM: &str = "#item";
 const UNREMEMBERED: u8 = !0;
 /// Bytes that products of constants may have, which are made when a template is read.
 const LARGEST_CONSTANTS: u64 = 64 << 20;
-/// Tests that take no longer for larger values.
-const CHEAP_TESTS: [&str; 16] = [
-    "defined",
-    "undefined",
-    "none",
-    "string",
-    "number",
-    "integer",
-    "int",
-    "float",
-    "boolean",
-    "true",
-    "false",
-    "mapping",
-    "sequence",
-    "iterable",
-    "callable",
-    "divisibleby",
-];
 
 /// A compiled template, with its blocks.
 pub(super) type CompiledTemplate<'s> = (Instructions<'s>, BTreeMap<&'s str, Instructions<'s>>);
@@ -151,10 +132,17 @@ fn payment(instruction: &Instruction<'_>) -> Option<(usize, &'static str)> {
         | I::Gte
         | I::Lt
         | I::Lte => Some((2, OPERANDS)),
-        I::PerformTest(name, count, _) if !CHEAP_TESTS.contains(name) => arguments(count),
-        I::CallFunction(_, count) | I::CallMethod(_, count) | I::CallObject(count) => {
-            arguments(count)
-        }
+        // Tests that take no longer for larger values.
+        I::PerformTest(
+            "defined" | "undefined" | "none" | "string" | "number" | "integer" | "int" | "float"
+            | "boolean" | "true" | "false" | "mapping" | "sequence" | "iterable" | "callable"
+            | "divisibleby",
+            ..,
+        ) => None,
+        I::PerformTest(_, count, _)
+        | I::CallFunction(_, count)
+        | I::CallMethod(_, count)
+        | I::CallObject(count) => arguments(count),
         I::UnpackLists(count) => Some((*count, OPERANDS)),
         _ => None,
     }

@@ -1,5 +1,9 @@
 //! Errors of rendering a conversation.
 
+use std::borrow::Cow;
+
+use minijinja::{Error, ErrorKind};
+
 /// A conversation that cannot be rendered, or a template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChatError {
@@ -62,4 +66,9 @@ pub enum ChatError {
     /// The system has no thread for a template.
     #[error("cannot start a thread for the chat template: {0}")]
     Thread(String),
+}
+
+/// The error of an operation that a value does not have, or not with such arguments.
+pub(super) fn invalid(problem: impl Into<Cow<'static, str>>) -> Error {
+    Error::new(ErrorKind::InvalidOperation, problem)
 }

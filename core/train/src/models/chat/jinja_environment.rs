@@ -4,17 +4,15 @@ use std::sync::Arc;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::ValueKind;
-use minijinja::{
-    AutoEscape, Environment, Error, ErrorKind, Output, State, Value, escape_formatter,
-};
+use minijinja::{AutoEscape, Environment, Error, Output, State, Value, escape_formatter};
 use minijinja_contrib::filters::{filesizeformat, striptags, truncate};
 
 use super::budgeted_filters::limit;
-use super::indent::indent;
+use super::error::invalid;
+use super::filters::{indent, length, string, tojson};
 use super::python_methods;
 use super::python_repr::written;
 use super::render_budget::RenderBudget;
-use super::tojson::tojson;
 
 /// Steps of a rendering: a message takes some hundred.
 pub(super) const STEPS: u64 = 1_000_000;
@@ -78,11 +76,7 @@ fn format(
 
 fn raise_exception(message: &Value) -> Result<Value, Error> {
     let raised = Raised(message.to_string());
-    Err(Error::new(ErrorKind::InvalidOperation, "raised").with_source(raised))
-}
-
-fn string(value: &Value) -> Result<String, Error> {
-    Ok(written(value)?.unwrap_or_else(|| value.to_string()))
+    Err(invalid("raised").with_source(raised))
 }
 
 /// Python's texts and dictionaries have a length and items, which is what Jinja2 asks for.
@@ -95,15 +89,4 @@ fn is_sequence(value: &Value) -> bool {
 /// called in Jinja2 too.
 fn is_callable(value: &Value) -> bool {
     matches!(value.kind(), ValueKind::Plain | ValueKind::Undefined)
-}
-
-/// What is undefined has a length in Jinja2, which is 0.
-fn length(value: &Value) -> Result<usize, Error> {
-    if value.is_undefined() {
-        return Ok(0);
-    }
-    value.len().ok_or_else(|| {
-        let problem = format!("a value of type {} has no length", value.kind());
-        Error::new(ErrorKind::InvalidOperation, problem)
-    })
 }

@@ -1,10 +1,11 @@
 //! Python's methods of values, as templates call them.
 
 use minijinja::value::{Tuple, ValueKind, from_args};
-use minijinja::{Error, ErrorKind, State, Value};
+use minijinja::{Error, State, Value};
 use minijinja_contrib::pycompat::unknown_method_callback;
 
 use super::budgeted_filters::{LAYOUT, pay};
+use super::error::invalid;
 use super::render_budget::RenderBudget;
 
 /// Calls a method: one of `minijinja-contrib`, or one that it lacks.
@@ -48,26 +49,22 @@ fn call_unpaid(
         (Some(text), "rsplit") => rsplit(text, args),
         (Some(text), "index") => {
             let (part,): (&str,) = from_args(args)?;
-            let at = text.find(part).ok_or_else(|| absent("substring"))?;
+            let at = text.find(part).ok_or_else(|| invalid("index: substring not found"))?;
             Ok(text[..at].chars().count().into())
         }
         (None, "index") if value.kind() == ValueKind::Seq => {
             let (wanted,): (Value,) = from_args(args)?;
             let at = value.try_iter()?.position(|item| item == wanted);
-            at.map(Value::from).ok_or_else(|| absent("value"))
+            at.map(Value::from).ok_or_else(|| invalid("index: value not found"))
         }
         _ => unknown_method_callback(state, value, method, args),
     }
 }
 
-fn absent(what: &str) -> Error {
-    Error::new(ErrorKind::InvalidOperation, format!("index: {what} not found"))
-}
-
 fn separator(args: &[Value]) -> Result<&str, Error> {
     let (at,): (&str,) = from_args(args)?;
     if at.is_empty() {
-        return Err(Error::new(ErrorKind::InvalidOperation, "empty separator"));
+        return Err(invalid("empty separator"));
     }
     Ok(at)
 }

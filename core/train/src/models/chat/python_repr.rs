@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use minijinja::value::ValueKind;
 use minijinja::{Error, ErrorKind, Value};
 
-use super::python_number;
+use super::error::invalid;
 
 /// Values within values; what comes from JSON has less.
 pub(super) const DEEPEST: usize = 200;
@@ -27,8 +27,7 @@ pub(super) fn written(value: &Value) -> Result<Option<String>, Error> {
 /// `repr`. Values may hold each other, or themselves: depth and length have an end.
 fn write(out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
     if depth > DEEPEST {
-        let problem = "values are too deep within each other to be written";
-        return Err(Error::new(ErrorKind::InvalidOperation, problem));
+        return Err(invalid("values are too deep within each other to be written"));
     }
     if out.len() > LONGEST {
         return Err(ErrorKind::WriteFailure.into());
@@ -36,7 +35,7 @@ fn write(out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
     match value.kind() {
         ValueKind::String => quoted(out, value.as_str().unwrap_or_default()),
         ValueKind::Number if !value.is_integer() => {
-            out.push_str(&python_number::float(f64::try_from(value.clone())?));
+            out.push_str(&float(f64::try_from(value.clone())?));
         }
         ValueKind::Seq | ValueKind::Iterable => {
             let tuple = value.is_tuple();
@@ -63,6 +62,25 @@ fn write(out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
         _ => out.push_str(&value.to_string()),
     }
     Ok(())
+}
+
+/// `repr` of a float: the shortest digits that give it back, with an exponent below 1e-4 and from
+/// 1e16 on.
+pub(super) fn float(value: f64) -> String {
+    if !value.is_finite() {
+        let name = if value.is_nan() { "nan" } else { "inf" };
+        return format!("{}{name}", if value < 0.0 { "-" } else { "" });
+    }
+    let scientific = format!("{value:e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    match exponent.parse::<i32>() {
+        Ok(exponent) if !(-4..16).contains(&exponent) => {
+            let sign = if exponent < 0 { '-' } else { '+' };
+            format!("{digits}e{sign}{:02}", exponent.abs())
+        }
+        // With a point in any case.
+        _ => format!("{value:?}"),
+    }
 }
 
 /// A text in single quotes, in double ones if it has single ones only.
@@ -93,4 +111,31 @@ fn is_printable(letter: char) -> bool {
     let format = matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0001}'..='\u{e007f}');
     letter == ' ' || !(letter.is_control() || letter.is_whitespace() || format)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::float;
+
+    #[test]
+    fn floats_are_written_as_python_writes_them() {
+        let cases = [
+            (1.0, "1.0"),
+            (-0.0, "-0.0"),
+            (0.1, "0.1"),
+            (1e16, "1e+16"),
+            (1.5e22, "1.5e+22"),
+            (9_999_999_999_999_998.0, "9999999999999998.0"),
+            (1e-4, "0.0001"),
+            (1e-5, "1e-05"),
+            (1.25e-7, "1.25e-07"),
+            (5e-324, "5e-324"),
+            (1e100, "1e+100"),
+            (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "nan"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(float(value), expected);
+        }
+    }
 }

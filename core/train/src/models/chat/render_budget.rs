@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use minijinja::value::ValueKind;
 use minijinja::{Error, ErrorKind, Value};
 
+use super::error::invalid;
 use super::python_repr::{DEEPEST, LONGEST};
 
 /// Bytes that any rendering may take, and that it may take for each byte of its variables.
@@ -47,11 +48,10 @@ impl RenderBudget {
 
     /// Pays for a number of bytes.
     pub(super) fn take(&self, bytes: u64) -> Result<(), Error> {
-        let paid = |left: u64| left.checked_sub(bytes);
-        let paid = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, paid);
-        paid.map(|_| ()).map_err(|_| {
-            Error::new(ErrorKind::InvalidOperation, "exhausted").with_source(BudgetExhausted)
-        })
+        if pay(&self.left, bytes) {
+            return Ok(());
+        }
+        Err(invalid("exhausted").with_source(BudgetExhausted))
     }
 
     /// Pays for a part that is made this many times.
@@ -61,9 +61,11 @@ impl RenderBudget {
 
     /// Pays for bytes that are written, into the conversation or into a variable.
     pub(super) fn write(&self, bytes: usize) -> Result<(), Error> {
-        let less = |left: u64| left.checked_sub(bytes as u64);
-        let written = self.unwritten.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        written.map(|_| ()).map_err(|_| ErrorKind::WriteFailure.into())
+        if pay(&self.unwritten, bytes as u64) {
+            Ok(())
+        } else {
+            Err(ErrorKind::WriteFailure.into())
+        }
     }
 
     /// Pays for a value as one that is not looked into: a text by its bytes, all else by its length.
@@ -81,8 +83,7 @@ impl RenderBudget {
 
     fn weigh_at(&self, value: &Value, depth: usize) -> Result<(), Error> {
         if depth > DEEPEST {
-            let problem = "values are nested too deeply";
-            return Err(Error::new(ErrorKind::InvalidOperation, problem));
+            return Err(invalid("values are nested too deeply"));
         }
         self.take(VALUE)?;
         match value.kind() {
@@ -99,4 +100,9 @@ impl RenderBudget {
             _ => Ok(()),
         }
     }
+}
+
+/// Takes from what is left, if there is as much.
+fn pay(left: &AtomicU64, bytes: u64) -> bool {
+    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
 }

@@ -5,7 +5,6 @@ use std::error::Error as _;
 use std::sync::Arc;
 
 use minijinja::machinery::{eval, make_string_output};
-use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value};
 use serde_json::Map;
 
@@ -13,10 +12,9 @@ use super::budgeted_instructions::{check_constants, compile};
 use super::conversation::Conversation;
 use super::error::ChatError;
 use super::generation_tag::{plain, tags};
-use super::jinja_environment::{Raised, environment};
-use super::large_stack;
+use super::jinja_environment::{Raised, environment, syntax};
 use super::render_budget::{BudgetExhausted, RenderBudget};
-use super::strftime;
+use crate::models::panic_text;
 
 /// Name of the template within its environment.
 const NAME: &str = "chat";
@@ -24,6 +22,9 @@ const NAME: &str = "chat";
 const LONGEST_SOURCE: usize = 128 << 10;
 /// Bytes of a tag: a chain of operators in it is compiled by recursion, and the stack has an end.
 const LONGEST_TAG: usize = 8 << 10;
+
+/// Bytes of the stack on which templates are compiled and rendered; pages that are not used take no memory.
+const STACK: usize = 64 << 20;
 
 /// A chat template, ready to render conversations.
 #[derive(Debug)]
@@ -40,18 +41,18 @@ impl ChatTemplate {
     /// When it is not Jinja, is longer than 128 KiB, or has a tag of more than 8 KiB.
     pub fn parse(source: &str) -> Result<Self, ChatError> {
         check_length(source)?;
-        large_stack::large(|| Self::compile(source))
+        on_large_stack(|| Self::compile(source))
     }
 
     fn compile(source: &str) -> Result<Self, ChatError> {
-        let syntax =
+        let refused =
             |error: Error| ChatError::Syntax { line: line(&error), problem: problem(&error) };
-        let mut jinja = environment(&Arc::default()).map_err(syntax)?;
+        let mut jinja = environment(&Arc::default()).map_err(refused)?;
         let source = plain(source).into_owned();
-        super::jinja_environment::syntax()
+        syntax()
             .and_then(|written| check_constants(&source, written))
             .and_then(|()| jinja.add_template_owned(NAME, source.clone()))
-            .map_err(syntax)?;
+            .map_err(refused)?;
         Ok(Self { source, jinja })
     }
 
@@ -65,8 +66,8 @@ impl ChatTemplate {
         conversation: &Conversation<'_>,
         tokens: &Map<String, serde_json::Value>,
     ) -> Result<String, ChatError> {
-        let variables = variables(conversation, tokens);
-        large_stack::large(|| self.write(variables))
+        let variables = conversation.variables(tokens);
+        on_large_stack(|| self.evaluate(variables).map_err(|error| chat_error(&error)))
     }
 
     /// The variables that it asks for, sorted: those that it does not set, and that no template has.
@@ -76,27 +77,20 @@ impl ChatTemplate {
         let known = |name: &String| {
             name == "strftime_now" || self.jinja.globals().any(|(global, _)| global == name)
         };
-        let asked =
-            large_stack::large(|| Ok(template.undeclared_variables(false))).unwrap_or_default();
+        let asked = on_large_stack(|| Ok(template.undeclared_variables(false))).unwrap_or_default();
         let sorted: BTreeSet<String> = asked.into_iter().filter(|name| !known(name)).collect();
         sorted.into_iter().collect()
     }
 
-    fn write(&self, variables: Value) -> Result<String, ChatError> {
-        let mut text = String::new();
-        self.evaluate(variables, &mut text).map_err(|error| chat_error(&error))?;
-        Ok(text)
-    }
-
     /// Compiled for every rendering, as the instructions borrow the source: a small part of it.
-    fn evaluate(&self, variables: Value, text: &mut String) -> Result<(), Error> {
+    fn evaluate(&self, variables: Value) -> Result<String, Error> {
         let budget = Arc::new(RenderBudget::of(&variables)?);
         let jinja = environment(&budget)?;
-        let (instructions, blocks) =
-            compile(NAME, &self.source, super::jinja_environment::syntax()?)?;
-        let mut out = make_string_output(text);
+        let (instructions, blocks) = compile(NAME, &self.source, syntax()?)?;
+        let mut text = String::new();
+        let mut out = make_string_output(&mut text);
         eval(&jinja, &instructions, variables, &blocks, &mut out, AutoEscape::None)?;
-        Ok(())
+        Ok(text)
     }
 }
 
@@ -117,28 +111,6 @@ fn check_length(source: &str) -> Result<(), ChatError> {
         }
         None => Ok(()),
     }
-}
-
-/// The variables of a template; if a name comes twice, the last counts.
-fn variables(conversation: &Conversation<'_>, tokens: &Map<String, serde_json::Value>) -> Value {
-    let now = conversation.now;
-    let given = [
-        ("messages", Serde(conversation.messages).into()),
-        ("tools", Serde(conversation.tools).into()),
-        ("documents", Serde(conversation.documents).into()),
-        ("add_generation_prompt", Value::from(conversation.add_generation_prompt)),
-        (
-            "strftime_now",
-            Value::from_function(move |format: String| strftime::strftime(&format, now)),
-        ),
-    ];
-    let given = given.map(|(name, value)| (name.to_owned(), value));
-    let named = |map: &Map<String, serde_json::Value>| {
-        let entry = |(name, value): (&String, _)| (name.clone(), Value::from(Serde(value)));
-        map.iter().map(entry).collect::<Vec<_>>()
-    };
-    let tokens = named(tokens);
-    Value::from_pairs(tokens.into_iter().chain(given).chain(named(&conversation.variables)))
 }
 
 fn line(error: &Error) -> usize {
@@ -175,4 +147,29 @@ fn chat_error(error: &Error) -> ChatError {
         }
     }
     ChatError::Render { line, problem: problem(error) }
+}
+
+/// Does something on a stack of its own. Chains of operators and branches are compiled by recursion,
+/// and values within values are dropped by recursion: thousands of them, which the limits on templates
+/// allow, are too many for the 2 MiB that a thread usually has. A panic of the engine (it has one for
+/// an empty text backwards) ends the thread and is an error; nothing half done is left, as templates
+/// are never changed and what is written so far is dropped.
+///
+/// A module of a browser has one thread, whose stack is what it was linked with.
+fn on_large_stack<T: Send>(
+    work: impl FnOnce() -> Result<T, ChatError> + Send,
+) -> Result<T, ChatError> {
+    if cfg!(target_family = "wasm") {
+        return work();
+    }
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("chat template".to_owned()).stack_size(STACK);
+        match thread.spawn_scoped(scope, work) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| {
+                let text = panic_text(&*panic).unwrap_or("without a reason");
+                Err(ChatError::Engine(text.to_owned()))
+            }),
+            Err(error) => Err(ChatError::Thread(error.to_string())),
+        }
+    })
 }

@@ -9,12 +9,12 @@ const PIECE: u64 = 1 << 16;
 
 /// A place in a file from which numbers are read one after the other.
 pub(super) struct HeaderReader<'a> {
-    source: &'a ByteSource,
+    pub(super) source: &'a ByteSource,
     /// The piece in memory, and where in the file it begins.
     piece: Bytes,
     piece_start: u64,
     /// The next byte.
-    position: u64,
+    pub(super) position: u64,
 }
 
 impl<'a> HeaderReader<'a> {
@@ -22,52 +22,31 @@ impl<'a> HeaderReader<'a> {
         Self { source, piece: Bytes::new([]), piece_start: 0, position: 0 }
     }
 
-    pub(super) fn file(&self) -> &'a str {
-        self.source.name()
-    }
-
-    pub(super) fn position(&self) -> u64 {
-        self.position
-    }
-
     /// Bytes from here to the end.
     pub(super) fn left(&self) -> u64 {
         self.source.length().saturating_sub(self.position)
     }
 
-    /// Length of the file.
-    pub(super) fn length(&self) -> u64 {
-        self.source.length()
-    }
-
     /// What is wrong at a byte.
     pub(super) fn damaged(&self, at: u64, problem: &str) -> ModelError {
-        ModelError::damaged(self.file(), format!("byte {at}: {problem}"))
+        ModelError::damaged(self.source.name(), format!("byte {at}: {problem}"))
     }
 
-    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {
-        let mut bytes = [0; N];
-        if !self.holds(N as u64) {
-            self.piece = self.source.read(self.position, self.left().min(PIECE).max(N as u64))?;
+    /// The next `count` bytes, from the piece in memory if it has them all.
+    fn bytes(&mut self, count: u64) -> Result<&[u8], ModelError> {
+        let end = self.piece_start + self.piece.len() as u64;
+        if self.position < self.piece_start || self.position + count > end {
+            self.piece = self.source.read(self.position, self.left().min(PIECE).max(count))?;
             self.piece_start = self.position;
         }
         let at = (self.position - self.piece_start) as usize;
+        self.position += count;
         // There by what was done above.
-        if let Some(found) = self.piece.get(at..at + N) {
-            bytes.copy_from_slice(found);
-        }
-        self.position += N as u64;
-        Ok(bytes)
+        Ok(self.piece.get(at..at + count as usize).unwrap_or_default())
     }
 
-    /// Whether the piece in memory has the next `count` bytes.
-    fn holds(&self, count: u64) -> bool {
-        let end = self.piece_start + self.piece.len() as u64;
-        self.position >= self.piece_start && self.position + count <= end
-    }
-
-    pub(super) fn u8(&mut self) -> Result<u8, ModelError> {
-        self.array().map(u8::from_le_bytes)
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {
+        Ok(*self.bytes(N as u64)?.first_chunk().unwrap_or(&[0; N]))
     }
 
     pub(super) fn u32(&mut self) -> Result<u32, ModelError> {
@@ -103,13 +82,7 @@ impl<'a> HeaderReader<'a> {
     pub(super) fn string(&mut self) -> Result<String, ModelError> {
         let at = self.position;
         let length = self.count(1, "bytes of a string")?;
-        let bytes = if self.holds(length) {
-            let start = (self.position - self.piece_start) as usize;
-            self.piece.get(start..start + length as usize).unwrap_or_default().to_vec()
-        } else {
-            self.source.read(self.position, length)?.to_vec()
-        };
-        self.position += length;
+        let bytes = self.bytes(length)?.to_vec();
         String::from_utf8(bytes).map_err(|_| self.damaged(at, "a string that is not UTF-8"))
     }
 }

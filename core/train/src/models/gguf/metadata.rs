@@ -1,9 +1,10 @@
-//! Metadata of a GGUF file, entry by entry.
+//! Metadata of a GGUF file, entry by entry, among them those of an architecture, whose names begin with its own.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use super::header_reader::HeaderReader;
-use crate::models::ModelError;
+use crate::models::{Architecture, ModelError};
 
 /// Lists of lists that are read; the format knows no use for any.
 const DEEPEST: usize = 4;
@@ -14,10 +15,8 @@ const LEAST_ENTRY: u64 = 13;
 /// The value of an entry; integers of all widths are kept alike.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MetadataValue {
-    /// An unsigned integer.
-    Unsigned(u64),
-    /// A signed integer.
-    Signed(i64),
+    /// An integer, signed or not.
+    Integer(i128),
     /// A number of single or double precision.
     Float(f64),
     /// A truth value.
@@ -25,30 +24,13 @@ pub enum MetadataValue {
     /// A text.
     String(String),
     /// Several values of one type.
-    List(MetadataList),
-}
-
-/// Several values of one type.
-#[derive(Clone, Debug, PartialEq)]
-pub enum MetadataList {
-    /// Unsigned integers.
-    Unsigned(Vec<u64>),
-    /// Signed integers.
-    Signed(Vec<i64>),
-    /// Numbers of single or double precision.
-    Float(Vec<f64>),
-    /// Truth values.
-    Bool(Vec<bool>),
-    /// Texts.
-    String(Vec<String>),
-    /// Lists.
-    List(Vec<MetadataList>),
+    List(Vec<Self>),
 }
 
 /// All entries of a file, by name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metadata {
-    file: String,
+    pub(super) file: String,
     entries: BTreeMap<String, MetadataValue>,
 }
 
@@ -64,146 +46,183 @@ impl Metadata {
         self.entries.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    pub(super) fn file(&self) -> &str {
-        &self.file
-    }
-
     pub(super) fn read(reader: &mut HeaderReader<'_>, count: u64) -> Result<Self, ModelError> {
-        let at = reader.position();
+        let at = reader.position;
         reader.possible(at, count, LEAST_ENTRY, "entries of metadata")?;
         let mut entries = BTreeMap::new();
         for _ in 0..count {
-            let at = reader.position();
+            let at = reader.position;
             let name = reader.string()?;
             let number = reader.u32()?;
-            let value = value(reader, number)?;
+            let value = value(reader, number, DEEPEST)?;
             if entries.insert(name.clone(), value).is_some() {
                 return Err(reader.damaged(at, &format!("a second entry '{name}'")));
             }
         }
-        Ok(Self { file: reader.file().to_owned(), entries })
+        Ok(Self { file: reader.source.name().to_owned(), entries })
     }
 
-    fn wrong(&self, name: &str, wanted: &str) -> ModelError {
-        ModelError::field(&self.file, name, format!("is not {wanted}"))
+    /// An entry that has to be there, as one of the readers below reads it.
+    pub(super) fn required<'m, T>(
+        &'m self,
+        name: &str,
+        read: impl FnOnce(&'m Self, &str) -> Result<Option<T>, ModelError>,
+    ) -> Result<T, ModelError> {
+        read(self, name)?.ok_or_else(|| ModelError::field(&self.file, name, "is missing"))
     }
 
-    pub(super) fn missing(&self, name: &str) -> ModelError {
-        ModelError::field(&self.file, name, "is missing")
+    /// What `read` takes from an entry, if it is there; if it takes nothing, the entry is not what was wanted.
+    fn entry<'m, T>(
+        &'m self,
+        name: &str,
+        wanted: &str,
+        read: impl FnOnce(&'m MetadataValue) -> Option<T>,
+    ) -> Result<Option<T>, ModelError> {
+        let wrong = || ModelError::field(&self.file, name, format!("is not {wanted}"));
+        self.get(name).map(|value| read(value).ok_or_else(wrong)).transpose()
     }
 
     pub(super) fn text(&self, name: &str) -> Result<Option<&str>, ModelError> {
-        match self.get(name) {
-            None => Ok(None),
-            Some(MetadataValue::String(text)) => Ok(Some(text)),
-            Some(_) => Err(self.wrong(name, "a string")),
-        }
+        self.entry(name, "a string", MetadataValue::as_text)
     }
 
     pub(super) fn bool(&self, name: &str) -> Result<Option<bool>, ModelError> {
-        match self.get(name) {
-            None => Ok(None),
-            Some(MetadataValue::Bool(value)) => Ok(Some(*value)),
-            Some(_) => Err(self.wrong(name, "true or false")),
-        }
+        self.entry(name, "true or false", |value| match value {
+            MetadataValue::Bool(value) => Some(*value),
+            _ => None,
+        })
     }
 
     pub(super) fn float(&self, name: &str) -> Result<Option<f64>, ModelError> {
-        match self.get(name) {
-            None => Ok(None),
-            Some(MetadataValue::Float(value)) => Ok(Some(*value)),
-            Some(_) => Err(self.wrong(name, "a real number")),
-        }
+        self.entry(name, "a real number", |value| match value {
+            MetadataValue::Float(value) => Some(*value),
+            _ => None,
+        })
     }
 
     /// A whole number that is not negative and fits `T`.
-    pub(super) fn whole<T: TryFrom<u64>>(&self, name: &str) -> Result<Option<T>, ModelError> {
-        let value = match self.get(name) {
-            None => return Ok(None),
-            Some(MetadataValue::Unsigned(value)) => Some(*value),
-            Some(MetadataValue::Signed(value)) => u64::try_from(*value).ok(),
-            Some(_) => None,
-        };
-        let value = value.and_then(|value| T::try_from(value).ok());
-        value.map(Some).ok_or_else(|| self.wrong(name, "a whole number in range"))
+    /// A whole number that fits `T`, which is unsigned.
+    pub(super) fn whole<T: TryFrom<i128>>(&self, name: &str) -> Result<Option<T>, ModelError> {
+        self.entry(name, "a whole number in range", MetadataValue::as_integer)
     }
 
-    pub(super) fn texts(&self, name: &str) -> Result<Option<&[String]>, ModelError> {
-        match self.get(name) {
-            None => Ok(None),
-            Some(MetadataValue::List(MetadataList::String(texts))) => Ok(Some(texts)),
-            Some(_) => Err(self.wrong(name, "a list of strings")),
-        }
+    pub(super) fn texts(&self, name: &str) -> Result<Option<Vec<String>>, ModelError> {
+        self.entry(name, "a list of strings", |value| {
+            value.as_list(|item| item.as_text().map(str::to_owned))
+        })
     }
 
     pub(super) fn wholes(&self, name: &str) -> Result<Option<Vec<i32>>, ModelError> {
-        let found: Option<Vec<i32>> = match self.get(name) {
-            None => return Ok(None),
-            Some(MetadataValue::List(MetadataList::Signed(values))) => {
-                values.iter().map(|value| i32::try_from(*value).ok()).collect()
+        self.entry(name, "a list of whole numbers in range", |value| {
+            value.as_list(MetadataValue::as_integer)
+        })
+    }
+}
+
+impl MetadataValue {
+    fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn as_integer<T: TryFrom<i128>>(&self) -> Option<T> {
+        match self {
+            Self::Integer(value) => T::try_from(*value).ok(),
+            _ => None,
+        }
+    }
+
+    fn as_list<T>(&self, item: impl Fn(&Self) -> Option<T>) -> Option<Vec<T>> {
+        match self {
+            Self::List(items) => items.iter().map(item).collect(),
+            _ => None,
+        }
+    }
+}
+
+/// The entries whose names begin with the architecture's.
+pub(super) struct ArchitectureEntries<'a> {
+    pub(super) metadata: &'a Metadata,
+    pub(super) architecture: Architecture,
+}
+
+impl<'a> ArchitectureEntries<'a> {
+    /// The whole name of an entry.
+    pub(super) fn name(&self, name: &str) -> String {
+        format!("{}.{name}", self.architecture.family().name)
+    }
+
+    pub(super) fn whole(&self, name: &str) -> Result<Option<usize>, ModelError> {
+        self.metadata.whole(&self.name(name))
+    }
+
+    pub(super) fn required(&self, name: &str) -> Result<usize, ModelError> {
+        self.metadata.required(&self.name(name), Metadata::whole)
+    }
+
+    pub(super) fn float(&self, name: &str) -> Result<Option<f64>, ModelError> {
+        self.metadata.float(&self.name(name))
+    }
+
+    /// Refuses an entry that has another value than the only one supported.
+    pub(super) fn only<T: Copy + PartialEq + Display>(
+        &self,
+        name: &str,
+        read: fn(&'a Metadata, &str) -> Result<Option<T>, ModelError>,
+        supported: T,
+    ) -> Result<(), ModelError> {
+        match read(self.metadata, &self.name(name))? {
+            Some(value) if value != supported => {
+                Err(self.refused(name, format!("{value} is not supported; use {supported}")))
             }
-            Some(MetadataValue::List(MetadataList::Unsigned(values))) => {
-                values.iter().map(|value| i32::try_from(*value).ok()).collect()
-            }
-            Some(_) => None,
-        };
-        found.map(Some).ok_or_else(|| self.wrong(name, "a list of whole numbers in range"))
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn refused(&self, name: &str, problem: impl Into<String>) -> ModelError {
+        ModelError::field(&self.metadata.file, &self.name(name), problem)
     }
 }
 
 /// A value of the type with this number in the format.
-fn value(reader: &mut HeaderReader<'_>, number: u32) -> Result<MetadataValue, ModelError> {
-    let at = reader.position();
+fn value(
+    reader: &mut HeaderReader<'_>,
+    number: u32,
+    deepest: usize,
+) -> Result<MetadataValue, ModelError> {
+    let at = reader.position;
     Ok(match number {
-        0 | 2 | 4 | 10 => MetadataValue::Unsigned(unsigned(reader, number)?),
-        1 | 3 | 5 | 11 => MetadataValue::Signed(signed(reader, number)?),
-        6 | 12 => MetadataValue::Float(float(reader, number)?),
-        7 => MetadataValue::Bool(truth(reader)?),
+        0 => MetadataValue::Integer(u8::from_le_bytes(reader.array()?).into()),
+        1 => MetadataValue::Integer(i8::from_le_bytes(reader.array()?).into()),
+        2 => MetadataValue::Integer(u16::from_le_bytes(reader.array()?).into()),
+        3 => MetadataValue::Integer(i16::from_le_bytes(reader.array()?).into()),
+        4 => MetadataValue::Integer(u32::from_le_bytes(reader.array()?).into()),
+        5 => MetadataValue::Integer(i32::from_le_bytes(reader.array()?).into()),
+        6 => MetadataValue::Float(decimal(f32::from_le_bytes(reader.array()?))),
+        7 => match reader.array()? {
+            [0] => MetadataValue::Bool(false),
+            [1] => MetadataValue::Bool(true),
+            [other] => return Err(reader.damaged(at, &format!("{other} instead of 0 or 1"))),
+        },
         8 => MetadataValue::String(reader.string()?),
-        9 => MetadataValue::List(list(reader, DEEPEST)?),
+        9 => MetadataValue::List(list(reader, deepest)?),
+        10 => MetadataValue::Integer(u64::from_le_bytes(reader.array()?).into()),
+        11 => MetadataValue::Integer(i64::from_le_bytes(reader.array()?).into()),
+        12 => MetadataValue::Float(f64::from_le_bytes(reader.array()?)),
         _ => return Err(reader.damaged(at, &format!("a value of the unknown type {number}"))),
     })
 }
 
-fn unsigned(reader: &mut HeaderReader<'_>, number: u32) -> Result<u64, ModelError> {
-    Ok(match number {
-        0 => reader.u8()?.into(),
-        2 => u16::from_le_bytes(reader.array()?).into(),
-        4 => reader.u32()?.into(),
-        _ => reader.u64()?,
-    })
+/// The decimal that a number of single precision was written from: 1e-6, which is 9.99999997e-7 in single
+/// precision, was 1e-6 in the model's own files.
+fn decimal(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or_else(|_| f64::from(value))
 }
 
-fn signed(reader: &mut HeaderReader<'_>, number: u32) -> Result<i64, ModelError> {
-    Ok(match number {
-        1 => i8::from_le_bytes(reader.array()?).into(),
-        3 => i16::from_le_bytes(reader.array()?).into(),
-        5 => i32::from_le_bytes(reader.array()?).into(),
-        _ => i64::from_le_bytes(reader.array()?),
-    })
-}
-
-/// A number; of single precision the decimal that it was written from: 1e-6, which is
-/// 9.99999997e-7 in single precision, was 1e-6 in the model's own files.
-fn float(reader: &mut HeaderReader<'_>, number: u32) -> Result<f64, ModelError> {
-    if number == 12 {
-        return reader.array().map(f64::from_le_bytes);
-    }
-    let value = f32::from_le_bytes(reader.array()?);
-    Ok(value.to_string().parse().unwrap_or_else(|_| f64::from(value)))
-}
-
-fn truth(reader: &mut HeaderReader<'_>) -> Result<bool, ModelError> {
-    let at = reader.position();
-    match reader.u8()? {
-        0 => Ok(false),
-        1 => Ok(true),
-        other => Err(reader.damaged(at, &format!("{other} instead of 0 or 1"))),
-    }
-}
-
-fn list(reader: &mut HeaderReader<'_>, deepest: usize) -> Result<MetadataList, ModelError> {
-    let at = reader.position();
+fn list(reader: &mut HeaderReader<'_>, deepest: usize) -> Result<Vec<MetadataValue>, ModelError> {
+    let at = reader.position;
     let number = reader.u32()?;
     let least = match number {
         0 | 1 | 7 => 1,
@@ -215,19 +234,6 @@ fn list(reader: &mut HeaderReader<'_>, deepest: usize) -> Result<MetadataList, M
         _ => return Err(reader.damaged(at, &format!("a list of the unknown type {number}"))),
     };
     let count = reader.count(least, "values of a list")?;
-    let all = 0..count;
-    Ok(match number {
-        0 | 2 | 4 | 10 => {
-            MetadataList::Unsigned(all.map(|_| unsigned(reader, number)).collect::<Result<_, _>>()?)
-        }
-        1 | 3 | 5 | 11 => {
-            MetadataList::Signed(all.map(|_| signed(reader, number)).collect::<Result<_, _>>()?)
-        }
-        6 | 12 => {
-            MetadataList::Float(all.map(|_| float(reader, number)).collect::<Result<_, _>>()?)
-        }
-        7 => MetadataList::Bool(all.map(|_| truth(reader)).collect::<Result<_, _>>()?),
-        8 => MetadataList::String(all.map(|_| reader.string()).collect::<Result<_, _>>()?),
-        _ => MetadataList::List(all.map(|_| list(reader, deepest - 1)).collect::<Result<_, _>>()?),
-    })
+    // Those in it, of which there may be none, are one level deeper.
+    (0..count).map(|_| value(reader, number, deepest.saturating_sub(1))).collect()
 }

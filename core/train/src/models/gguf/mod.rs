@@ -3,20 +3,17 @@
 //! Versions 2 and 3, little endian. Source of the format: `docs/gguf.md` of the ggml project; of the
 //! block formats: `dequantize_row_*` in its `ggml-quants.c`.
 
-mod architecture_entries;
 pub mod dequantize;
 mod dequantize_k;
 mod description;
 mod header_reader;
 mod metadata;
-mod partial_file;
 mod rope_scaling;
 mod tensor_directory;
-mod tensor_names;
 pub(super) mod tensor_type;
 mod tokenizer_metadata;
 
-pub use self::metadata::{Metadata, MetadataList, MetadataValue};
+pub use self::metadata::{Metadata, MetadataValue};
 pub use self::tensor_directory::TensorInfo;
 pub use self::tensor_type::TensorType;
 pub use self::tokenizer_metadata::TokenizerMetadata;
@@ -25,9 +22,7 @@ use hgpo_env::files::Bytes;
 
 use self::header_reader::HeaderReader;
 use self::tensor_directory::TensorDirectory;
-use self::tensor_names::{is_rotated, name_in_gguf};
-use super::tensor_layout::HEAD;
-use super::tensor_rows::Interleaved;
+use super::tensor_layout::{is_rotated, name_in_gguf};
 use super::{ByteSource, Description, ModelError, TensorRows, TensorSpec};
 
 /// First bytes of every file.
@@ -80,22 +75,6 @@ impl GgufFile {
         self.directory.find(name)
     }
 
-    /// The model's shape and special tokens.
-    ///
-    /// # Errors
-    /// An entry is missing or out of range, or the architecture is not supported.
-    pub fn description(&self) -> Result<Description, ModelError> {
-        description::describe(self)
-    }
-
-    /// The tokenizer.
-    ///
-    /// # Errors
-    /// An entry is missing or has another type.
-    pub fn tokenizer(&self) -> Result<TokenizerMetadata, ModelError> {
-        tokenizer_metadata::read(&self.metadata)
-    }
-
     /// Checks that the file has these tensors and no others.
     ///
     /// # Errors
@@ -127,8 +106,8 @@ impl GgufFile {
         let (info, kind) = self.tensor_info(spec)?;
         let bytes = self.bytes(info)?;
         let turned = description.architecture.family().interleaved && is_rotated(&spec.name);
-        let order = turned.then(|| Interleaved { height: description.model.head_dim() });
-        Ok(TensorRows::new(bytes, kind, &spec.shape, order))
+        let interleaved = turned.then(|| description.model.head_dim());
+        Ok(TensorRows::new(bytes, kind, &spec.shape, interleaved))
     }
 
     fn bytes(&self, info: &TensorInfo) -> Result<Bytes, ModelError> {
@@ -137,7 +116,7 @@ impl GgufFile {
 
     fn tensor_info(&self, spec: &TensorSpec) -> Result<(&TensorInfo, TensorType), ModelError> {
         let (file, name) = (self.name().to_owned(), name_in_gguf(&spec.name));
-        let Some(info) = self.directory.find(&name) else {
+        let Some(info) = self.info(&name) else {
             return Err(ModelError::Missing { file, name });
         };
         if info.shape != spec.shape {
@@ -149,33 +128,25 @@ impl GgufFile {
             None => Err(ModelError::Type {
                 file,
                 name,
-                found: tensor_type::name(info.type_number),
+                found: tensor_type::unread_name(info.type_number),
                 known: TensorType::NAMES,
             }),
         }
-    }
-
-    /// Whether the output head is the embedding: then the file does not have it twice.
-    fn is_tied(&self) -> bool {
-        self.directory.find(&name_in_gguf(HEAD)).is_none()
     }
 }
 
 /// Magic, version, and the numbers of tensors and of entries of metadata.
 fn begin(reader: &mut HeaderReader<'_>) -> Result<(u64, u64), ModelError> {
-    let file = reader.file().to_owned();
+    let file = reader.source.name();
     if reader.array::<4>()? != MAGIC {
-        return Err(ModelError::damaged(&file, "byte 0: not a GGUF file"));
+        return Err(ModelError::damaged(file, "byte 0: not a GGUF file"));
     }
-    match reader.u32()? {
-        2 | 3 => Ok((reader.u64()?, reader.u64()?)),
+    let problem = match reader.u32()? {
+        2 | 3 => return Ok((reader.u64()?, reader.u64()?)),
         version if version.swap_bytes() < 0x1_0000 && version >= 0x1_0000 => {
-            let problem = "big-endian GGUF is not supported; use a little-endian file";
-            Err(ModelError::unsupported(&file, problem))
+            "big-endian GGUF is not supported; use a little-endian file".to_owned()
         }
-        version => {
-            let problem = format!("GGUF version {version} is not supported; use 2 or 3");
-            Err(ModelError::unsupported(&file, problem))
-        }
-    }
+        version => format!("GGUF version {version} is not supported; use 2 or 3"),
+    };
+    Err(ModelError::unsupported(file, problem))
 }

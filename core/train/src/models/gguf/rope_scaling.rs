@@ -1,6 +1,6 @@
 //! RoPE scaling, as GGUF files state it.
 
-use super::architecture_entries::ArchitectureEntries;
+use super::metadata::{ArchitectureEntries, Metadata};
 use super::{GgufFile, ROPE_FREQUENCIES, dequantize};
 use crate::config::{ModelConfig, RopeScaling, RopeType};
 use crate::models::{ModelError, TensorSpec};
@@ -19,7 +19,7 @@ pub(super) fn scaling(
     model: &ModelConfig,
 ) -> Result<Option<RopeScaling>, ModelError> {
     const KIND: &str = "rope.scaling.type";
-    entries.only_float("rope.scaling.attn_factor", 1.0)?;
+    entries.only("rope.scaling.attn_factor", Metadata::float, 1.0)?;
     let kind = entries.metadata.text(&entries.name(KIND))?;
     let linear = match (kind, factor(entries)?) {
         (Some("none"), _) | (None, None) => None,

@@ -47,12 +47,12 @@ impl TensorDirectory {
         count: u64,
         metadata: &Metadata,
     ) -> Result<Self, ModelError> {
-        let at = reader.position();
+        let at = reader.position;
         reader.possible(at, count, LEAST_ENTRY, "tensors")?;
         let mut tensors = Vec::with_capacity(count as usize);
         let mut by_name = BTreeMap::new();
         for index in 0..count as usize {
-            let at = reader.position();
+            let at = reader.position;
             let tensor = tensor(reader)?;
             if by_name.insert(tensor.name.clone(), index).is_some() {
                 return Err(reader.damaged(at, &format!("a second tensor '{}'", tensor.name)));
@@ -60,7 +60,7 @@ impl TensorDirectory {
             tensors.push(tensor);
         }
         let alignment = alignment(metadata)?;
-        let start = reader.position().next_multiple_of(alignment);
+        let start = reader.position.next_multiple_of(alignment);
         check_places(reader, &tensors, start, alignment)?;
         check_apart(reader, &tensors)?;
         Ok(Self { tensors, start, by_name })
@@ -69,7 +69,7 @@ impl TensorDirectory {
 
 fn tensor(reader: &mut HeaderReader<'_>) -> Result<TensorInfo, ModelError> {
     let name = reader.string()?;
-    let at = reader.position();
+    let at = reader.position;
     let dimensions = reader.u32()?;
     if dimensions > MOST_DIMENSIONS {
         let problem = format!("tensor '{name}' has {dimensions} dimensions");
@@ -113,7 +113,7 @@ fn alignment(metadata: &Metadata) -> Result<u64, ModelError> {
         Some(alignment) if alignment.is_power_of_two() => Ok(alignment.into()),
         Some(alignment) => {
             let problem = format!("{alignment} is not a power of two");
-            Err(ModelError::field(metadata.file(), NAME, problem))
+            Err(ModelError::field(&metadata.file, NAME, problem))
         }
     }
 }
@@ -124,25 +124,20 @@ fn check_places(
     start: u64,
     alignment: u64,
 ) -> Result<(), ModelError> {
-    for tensor in tensors {
-        let end = tensor.offset.checked_add(tensor.bytes).and_then(|end| end.checked_add(start));
-        if end.is_none_or(|end| end > reader.length()) {
-            let problem = format!(
-                "tensor '{}' has {} bytes from byte {start} + {} on, but the file ends at byte {}",
-                tensor.name,
-                tensor.bytes,
-                tensor.offset,
-                reader.length()
-            );
-            return Err(ModelError::damaged(reader.file(), problem));
-        }
-        if !tensor.offset.is_multiple_of(alignment) {
-            let problem = format!(
-                "tensor '{}' begins at byte {}, no multiple of {alignment}",
-                tensor.name, tensor.offset
-            );
-            return Err(ModelError::damaged(reader.file(), problem));
-        }
+    let file = reader.source;
+    for TensorInfo { name, offset, bytes, .. } in tensors {
+        let end = offset.checked_add(*bytes).and_then(|end| end.checked_add(start));
+        let problem = if end.is_none_or(|end| end > file.length()) {
+            format!(
+                "tensor '{name}' has {bytes} bytes from byte {start} + {offset} on, but the file ends at byte {}",
+                file.length()
+            )
+        } else if !offset.is_multiple_of(alignment) {
+            format!("tensor '{name}' begins at byte {offset}, no multiple of {alignment}")
+        } else {
+            continue;
+        };
+        return Err(ModelError::damaged(file.name(), problem));
     }
     Ok(())
 }
@@ -151,15 +146,14 @@ fn check_places(
 fn check_apart(reader: &HeaderReader<'_>, tensors: &[TensorInfo]) -> Result<(), ModelError> {
     let mut placed: Vec<&TensorInfo> = tensors.iter().filter(|tensor| tensor.bytes > 0).collect();
     placed.sort_by_key(|tensor| tensor.offset);
-    for pair in placed.windows(2) {
-        let (one, next) = (pair[0], pair[1]);
+    for [one, next] in placed.array_windows() {
         if next.offset < one.offset + one.bytes {
             let problem = format!(
                 "tensor '{}' begins at byte {} of the values, within those of '{}', which take {} \
                  bytes from byte {} on",
                 next.name, next.offset, one.name, one.bytes, one.offset
             );
-            return Err(ModelError::damaged(reader.file(), problem));
+            return Err(ModelError::damaged(reader.source.name(), problem));
         }
     }
     Ok(())

@@ -80,8 +80,8 @@ impl TensorType {
     }
 }
 
-/// The name of a type, read here or not, by its number in the format.
-pub(super) fn name(number: u32) -> String {
+/// The name of a type that is not read here, by its number in the format.
+pub(super) fn unread_name(number: u32) -> String {
     let name = match number {
         9 => "Q8_1",
         10 => "Q2_K",
@@ -104,10 +104,7 @@ pub(super) fn name(number: u32) -> String {
         34 => "TQ1_0",
         35 => "TQ2_0",
         39 => "MXFP4",
-        _ => {
-            return TensorType::find(number)
-                .map_or(format!("number {number}"), |it| format!("{it:?}"));
-        }
+        _ => return format!("number {number}"),
     };
     name.to_owned()
 }

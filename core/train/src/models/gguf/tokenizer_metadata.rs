@@ -1,6 +1,6 @@
 //! Tokenizer metadata of a GGUF file.
 
-use super::metadata::Metadata;
+use super::{GgufFile, Metadata};
 use crate::models::ModelError;
 
 /// The tokenizer of a GGUF file, as it is there.
@@ -34,29 +34,34 @@ pub struct TokenizerMetadata {
     pub chat_template: Option<String>,
 }
 
-pub(super) fn read(metadata: &Metadata) -> Result<TokenizerMetadata, ModelError> {
-    const MODEL: &str = "tokenizer.ggml.model";
-    const TOKENS: &str = "tokenizer.ggml.tokens";
-    const TYPES: &str = "tokenizer.ggml.token_type";
-    let tokens = metadata.texts(TOKENS)?.ok_or_else(|| metadata.missing(TOKENS))?.to_vec();
-    let token_types = metadata.wholes(TYPES)?.unwrap_or_default();
-    if !token_types.is_empty() && token_types.len() != tokens.len() {
-        let problem = format!("has {} values for {} tokens", token_types.len(), tokens.len());
-        return Err(ModelError::field(metadata.file(), TYPES, problem));
+impl GgufFile {
+    /// The tokenizer.
+    ///
+    /// # Errors
+    /// An entry is missing or has another type.
+    pub fn tokenizer(&self) -> Result<TokenizerMetadata, ModelError> {
+        const TYPES: &str = "tokenizer.ggml.token_type";
+        let metadata = &self.metadata;
+        let tokens = metadata.required("tokenizer.ggml.tokens", Metadata::texts)?;
+        let token_types = metadata.wholes(TYPES)?.unwrap_or_default();
+        if !token_types.is_empty() && token_types.len() != tokens.len() {
+            let problem = format!("has {} values for {} tokens", token_types.len(), tokens.len());
+            return Err(ModelError::field(&metadata.file, TYPES, problem));
+        }
+        Ok(TokenizerMetadata {
+            architecture: metadata.text("general.architecture")?.map(str::to_owned),
+            model: metadata.required("tokenizer.ggml.model", Metadata::text)?.to_owned(),
+            pre: metadata.text("tokenizer.ggml.pre")?.map(str::to_owned),
+            tokens,
+            token_types,
+            merges: metadata.texts("tokenizer.ggml.merges")?.unwrap_or_default(),
+            bos: metadata.whole("tokenizer.ggml.bos_token_id")?,
+            eos: metadata.whole("tokenizer.ggml.eos_token_id")?,
+            padding: metadata.whole("tokenizer.ggml.padding_token_id")?,
+            add_bos: metadata.bool("tokenizer.ggml.add_bos_token")?,
+            add_eos: metadata.bool("tokenizer.ggml.add_eos_token")?,
+            add_prefix_space: metadata.bool("tokenizer.ggml.add_space_prefix")?,
+            chat_template: metadata.text("tokenizer.chat_template")?.map(str::to_owned),
+        })
     }
-    Ok(TokenizerMetadata {
-        architecture: metadata.text("general.architecture")?.map(str::to_owned),
-        model: metadata.text(MODEL)?.ok_or_else(|| metadata.missing(MODEL))?.to_owned(),
-        pre: metadata.text("tokenizer.ggml.pre")?.map(str::to_owned),
-        tokens,
-        token_types,
-        merges: metadata.texts("tokenizer.ggml.merges")?.unwrap_or_default().to_vec(),
-        bos: metadata.whole("tokenizer.ggml.bos_token_id")?,
-        eos: metadata.whole("tokenizer.ggml.eos_token_id")?,
-        padding: metadata.whole("tokenizer.ggml.padding_token_id")?,
-        add_bos: metadata.bool("tokenizer.ggml.add_bos_token")?,
-        add_eos: metadata.bool("tokenizer.ggml.add_eos_token")?,
-        add_prefix_space: metadata.bool("tokenizer.ggml.add_space_prefix")?,
-        chat_template: metadata.text("tokenizer.chat_template")?.map(str::to_owned),
-    })
 }

@@ -1,6 +1,6 @@
 //! Fields of `config.json`, with errors that name file and field.
 
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::models::ModelError;
@@ -23,7 +23,7 @@ impl ConfigFields<'_> {
         ModelError::field(self.file, &format!("{}{name}", self.within), problem)
     }
 
-    pub(super) fn optional<T: for<'de> Deserialize<'de>>(
+    pub(super) fn optional<T: DeserializeOwned>(
         &self,
         name: &str,
     ) -> Result<Option<T>, ModelError> {
@@ -34,18 +34,11 @@ impl ConfigFields<'_> {
         self.value(name).map(read).transpose()
     }
 
-    pub(super) fn or<T: for<'de> Deserialize<'de>>(
-        &self,
-        name: &str,
-        default: T,
-    ) -> Result<T, ModelError> {
+    pub(super) fn or<T: DeserializeOwned>(&self, name: &str, default: T) -> Result<T, ModelError> {
         Ok(self.optional(name)?.unwrap_or(default))
     }
 
-    pub(super) fn required<T: for<'de> Deserialize<'de>>(
-        &self,
-        name: &str,
-    ) -> Result<T, ModelError> {
+    pub(super) fn required<T: DeserializeOwned>(&self, name: &str) -> Result<T, ModelError> {
         self.optional(name)?.ok_or_else(|| self.refused(name, "is missing"))
     }
 

@@ -5,8 +5,9 @@ use serde_json::{Map, Value};
 use super::config_fields::ConfigFields;
 use super::rope_config::rotary;
 use crate::config::ModelConfig;
+use crate::models::hugging_face::strict_json;
 use crate::models::{Architecture, Description, Family};
-use crate::models::{ModelError, Precision, strict_json};
+use crate::models::{ModelError, Precision};
 
 impl Description {
     /// Reads the bytes of a `config.json`; errors name it `file`.
@@ -17,7 +18,7 @@ impl Description {
     /// # Errors
     /// It is not JSON, a field is missing or out of range, or something is not supported.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, ModelError> {
-        let map: Map<String, Value> = strict_json::parse(bytes)
+        let map: Map<String, Value> = strict_json(bytes)
             .map_err(|error| ModelError::damaged(file, format!("not a JSON object: {error}")))?;
         let fields = ConfigFields { file, within: "", map: &map };
         let architecture = architecture(&fields)?;

@@ -3,8 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::config::RopeType;
-use crate::models::Description;
-use crate::models::Precision;
+use crate::models::{Description, Precision};
 
 impl Description {
     /// The text of a `config.json` for weights kept in `precision`.
@@ -66,13 +65,7 @@ impl Description {
         let scaling = self.model.rope_scaling.as_ref()?;
         Some(match scaling.rope_type {
             RopeType::Linear => json!({ "rope_type": "linear", "factor": scaling.factor }),
-            RopeType::Llama3 => json!({
-                "rope_type": "llama3",
-                "factor": scaling.factor,
-                "low_freq_factor": scaling.low_freq_factor,
-                "high_freq_factor": scaling.high_freq_factor,
-                "original_max_position_embeddings": scaling.original_max_position_embeddings,
-            }),
+            RopeType::Llama3 => json!(scaling),
         })
     }
 }

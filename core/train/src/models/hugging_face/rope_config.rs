@@ -66,14 +66,11 @@ impl<T: PartialEq> NamedSetting<T> {
 
 fn scaling(fields: &ConfigFields<'_>) -> Result<Option<RopeScaling>, ModelError> {
     let (name, kind) = kind(fields)?;
-    let plain = RopeScaling::default();
     match kind.as_str() {
         "default" => Ok(None),
-        "linear" => Ok(Some(RopeScaling {
-            rope_type: RopeType::Linear,
-            factor: fields.required("factor")?,
-            ..plain
-        })),
+        "linear" => {
+            Ok(Some(RopeScaling { factor: fields.required("factor")?, ..RopeScaling::default() }))
+        }
         "llama3" => Ok(Some(RopeScaling {
             rope_type: RopeType::Llama3,
             factor: fields.required("factor")?,

@@ -54,16 +54,6 @@ pub enum GgufTokenizerError {
          was made of"
     )]
     NoPre(String),
-    /// Types are not given for all tokens.
-    #[error(
-        "tokenizer.ggml.token_type has {types} entries for {tokens} tokens; the file is damaged"
-    )]
-    Types {
-        /// Number of types.
-        types: usize,
-        /// Number of tokens.
-        tokens: usize,
-    },
     /// Two tokens are the same.
     #[error("tokenizer.ggml.tokens: token {id}, {token:?}, occurs twice; the file is damaged")]
     Twice {
@@ -109,7 +99,8 @@ pub fn from_gguf(metadata: &TokenizerMetadata) -> Result<TokenizerFiles, GgufTok
     let vocabulary = vocabulary(metadata)?;
     let merges = merges(metadata, &vocabulary)?;
     let special = Specials::of(metadata, &vocabulary)?;
-    let add_bos = metadata.add_bos.unwrap_or(splitting.adds_bos());
+    // As in llama.cpp: older files of Llama 3 do not say it.
+    let add_bos = metadata.add_bos.unwrap_or(splitting == Splitting::Llama3);
     let prefix_space = metadata.add_prefix_space.unwrap_or(false);
     let tokenizer = json!({
         "version": "1.0",
@@ -153,7 +144,8 @@ fn model(splitting: Splitting, vocabulary: &Map<String, Value>, merges: &[[&str;
         "end_of_word_suffix": null,
         "fuse_unk": false,
         "byte_fallback": false,
-        "ignore_merges": splitting.ignores_merges(),
+        // A word that is in the vocabulary as a whole is taken as such.
+        "ignore_merges": splitting == Splitting::Llama3,
         "vocab": vocabulary,
         "merges": merges,
     })
@@ -165,11 +157,7 @@ fn kind(metadata: &TokenizerMetadata, id: usize) -> i32 {
 
 /// Token to id, in order of ids.
 fn vocabulary(metadata: &TokenizerMetadata) -> Result<Map<String, Value>, GgufTokenizerError> {
-    let (types, tokens) = (metadata.token_types.len(), metadata.tokens.len());
-    if types != tokens && types != 0 {
-        return Err(GgufTokenizerError::Types { types, tokens });
-    }
-    let mut vocabulary = Map::with_capacity(tokens);
+    let mut vocabulary = Map::with_capacity(metadata.tokens.len());
     for (id, token) in metadata.tokens.iter().enumerate() {
         let twice =
             kind(metadata, id) != UNUSED && vocabulary.insert(token.clone(), id.into()).is_some();
@@ -189,20 +177,17 @@ fn merges<'m>(
             let joined = format!("{left}{right}");
             [left, right, joined.as_str()].iter().all(|&token| vocabulary.contains_key(token))
         });
-        let (left, right) =
-            two.ok_or_else(|| GgufTokenizerError::Merge { index, merge: merge.clone() })?;
-        Ok([left, right])
+        two.map(<[&str; 2]>::from)
+            .ok_or_else(|| GgufTokenizerError::Merge { index, merge: merge.clone() })
     };
     metadata.merges.iter().enumerate().map(pair).collect()
 }
 
 fn added(metadata: &TokenizerMetadata) -> Vec<Value> {
-    let tokens = metadata.tokens.iter().enumerate();
-    let kinds = tokens.map(|(id, token)| (id, token, kind(metadata, id)));
-    let added = kinds
-        .filter(|(_, token, kind)| [CONTROL, USER_DEFINED].contains(kind) && !token.is_empty());
-    added
-        .map(|(id, content, kind)| {
+    let added = |(id, content): (usize, &String)| {
+        let kind = kind(metadata, id);
+        let is_added = [CONTROL, USER_DEFINED].contains(&kind) && !content.is_empty();
+        is_added.then(|| {
             json!({
                 "id": id,
                 "content": content,
@@ -213,7 +198,8 @@ fn added(metadata: &TokenizerMetadata) -> Vec<Value> {
                 "special": kind == CONTROL,
             })
         })
-        .collect()
+    };
+    metadata.tokens.iter().enumerate().filter_map(added).collect()
 }
 
 /// Texts of the special tokens.

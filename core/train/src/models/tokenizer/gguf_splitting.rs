@@ -60,16 +60,6 @@ impl Splitting {
         let parts = [first, bytes(self == Self::SmolLm)];
         json!({"type": "Sequence", "pretokenizers": parts})
     }
-
-    /// Whether texts begin with BOS if the metadata do not say so, as in llama.cpp: older files of Llama 3 do not.
-    pub(super) fn adds_bos(self) -> bool {
-        self == Self::Llama3
-    }
-
-    /// Whether a word that is in the vocabulary as a whole is taken as such.
-    pub(super) fn ignores_merges(self) -> bool {
-        self == Self::Llama3
-    }
 }
 
 /// Writes the bytes of a text as letters; with `use_regex` it splits as GPT-2 does before.

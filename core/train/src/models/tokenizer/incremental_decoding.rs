@@ -1,4 +1,4 @@
-//! Incremental decoding: text of tokens as they come.
+//! Incremental decoding: text of tokens as they come, and whether it has come to its end.
 
 use super::Tokenizer;
 use super::error::TokenizerError;
@@ -96,5 +96,50 @@ impl<'t> IncrementalDecoder<'t> {
             }
         }
         Ok(())
+    }
+}
+
+/// Finds a stop string in a text that comes in pieces, also across their boundaries.
+#[derive(Clone, Debug)]
+pub struct StopString {
+    string: &'static str,
+    /// The end of the text, in which the stop string may have begun.
+    tail: String,
+}
+
+impl StopString {
+    /// Looks for this text.
+    #[must_use]
+    pub fn new(string: &'static str) -> Self {
+        Self { string, tail: String::new() }
+    }
+
+    /// Takes the next piece of the text and says whether it ends: whether the stop string has come.
+    pub fn push(&mut self, piece: &str) -> bool {
+        self.tail.push_str(piece);
+        if self.tail.contains(self.string) {
+            return true;
+        }
+        let passed = self.tail.len().saturating_sub(self.string.len());
+        self.tail.drain(..self.tail.floor_char_boundary(passed));
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_string_is_found_across_pieces() {
+        let mut stop = StopString::new("</action>");
+        let pieces = ["go </ac", "t", "s </acti", "on>x\n\n", "more"];
+        assert_eq!(pieces.map(|piece| stop.push(piece)), [false, false, false, true, true]);
+    }
+
+    #[test]
+    fn characters_of_several_bytes_are_not_cut() {
+        let mut stop = StopString::new("éé");
+        assert_eq!(["aé", "è", "éé"].map(|piece| stop.push(piece)), [false, false, true]);
     }
 }

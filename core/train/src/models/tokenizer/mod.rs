@@ -1,7 +1,7 @@
 //! Tokenizer: texts to token ids and back, by `tokenizer.json` of Hugging Face's `tokenizers`.
 //!
 //! A [`Tokenizer`] is read from the bytes of a model folder's files, a [`IncrementalDecoder`] turns sampled
-//! tokens into text as they come, [`StopStrings`] says where such a text ends, and [`from_gguf`]
+//! tokens into text as they come, [`StopString`] says whether such a text has ended, and [`from_gguf`]
 //! writes the files for a vocabulary that came in a GGUF file.
 //!
 //! # What is not as in transformers
@@ -18,7 +18,6 @@ mod from_gguf;
 mod gguf_splitting;
 mod incremental_decoding;
 mod special_tokens;
-mod stop_texts;
 mod text_growth;
 mod tokenizer_json;
 
@@ -29,11 +28,11 @@ use tokenizers::ModelWrapper;
 
 pub use self::error::TokenizerError;
 pub use self::from_gguf::{GgufTokenizerError, TokenizerFiles, from_gguf};
-pub use self::incremental_decoding::IncrementalDecoder;
+pub use self::incremental_decoding::{IncrementalDecoder, StopString};
 pub use self::special_tokens::SpecialTokens;
-pub use self::stop_texts::{Stop, StopStrings};
 use self::text_growth::TextGrowth;
 use self::tokenizer_json::TokenizerJson;
+use super::panic_text;
 
 /// What becomes of special tokens that are written in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,16 +78,11 @@ impl Tokenizer {
             catch_panic(|| read(tokenizer)).map_err(TokenizerError::Inconsistent)?;
         for added in outline.added_tokens.iter().filter(|added| !added.content.is_empty()) {
             let (token, written) = (added.content.clone(), added.id);
-            match inner.token_to_id(&token) {
-                Some(given) if given != written => {
-                    return Err(TokenizerError::AddedId { token, written, given });
-                }
-                _ => {}
+            if let Some(given) = inner.token_to_id(&token).filter(|&given| given != written) {
+                return Err(TokenizerError::AddedId { token, written, given });
             }
         }
-        let id_of = |token: &str| inner.token_to_id(token);
-        let specials =
-            special_tokens::read(config, generation, id_of, |id| inner.id_to_token(id).is_some())?;
+        let specials = special_tokens::read(config, generation, &inner)?;
         let longest = inner.get_vocab(true).keys().map(String::len).max().unwrap_or(0);
         Ok(Self { inner, as_text: OnceLock::new(), specials, highest, growth, longest })
     }
@@ -240,10 +234,6 @@ fn catch_panic<T>(work: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, Str
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(error.to_string()),
-        Err(payload) => {
-            let text = payload.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-            Err(text.unwrap_or("it panicked").to_owned())
-        }
+        Err(payload) => Err(panic_text(&*payload).unwrap_or("it panicked").to_owned()),
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use tokenizers::Tokenizer;
 
 use super::error::TokenizerError;
 
@@ -60,28 +61,28 @@ enum Ids {
     Many(Vec<u32>),
 }
 
-/// Reads the special tokens; `id_of` looks a token up, `is_id` says whether there is such a token.
+/// Reads the special tokens, which a tokenizer has to have.
 pub(super) fn read(
     config: Option<&[u8]>,
     generation: Option<&[u8]>,
-    id_of: impl Fn(&str) -> Option<u32>,
-    is_id: impl Fn(u32) -> bool,
+    tokenizer: &Tokenizer,
 ) -> Result<SpecialTokens, TokenizerError> {
     let config: Config = parse(CONFIG, config)?;
     let generation: Generation = parse(GENERATION, generation)?;
     let named = |field, token: Option<Named>| {
         let Some(token) = token else { return Ok(None) };
         let (Named::Text(token) | Named::Object { content: token }) = token;
-        let id = id_of(&token);
+        let id = tokenizer.token_to_id(&token);
         id.map(Some).ok_or(TokenizerError::Special { file: CONFIG, field, token })
     };
-    let known = |field, id: Option<u32>| match id.filter(|&id| !is_id(id)) {
+    let known = |field, id: Option<u32>| match id.filter(|&id| tokenizer.id_to_token(id).is_none())
+    {
         Some(id) => Err(TokenizerError::Special { file: GENERATION, field, token: id.to_string() }),
         None => Ok(id),
     };
     for (id, token) in config.added_tokens_decoder.into_iter().flatten() {
         let (Named::Text(token) | Named::Object { content: token }) = token;
-        if id_of(&token) != Some(id) {
+        if tokenizer.token_to_id(&token) != Some(id) {
             let field = "a token of added_tokens_decoder";
             let token = format!("{token} (id {id})");
             return Err(TokenizerError::Special { file: CONFIG, field, token });

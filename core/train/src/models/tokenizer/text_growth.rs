@@ -8,6 +8,8 @@ use serde_json::Value;
 
 use super::error::TokenizerError;
 
+/// Fields in which a part has others.
+pub(super) const PARTS: [&str; 4] = ["normalizers", "pretokenizers", "processors", "decoders"];
 /// Parts of a kind, those within others counted one by one.
 const MOST_PARTS: usize = 64;
 /// How much longer a part of the tokenizer may make a text, all in all.
@@ -31,33 +33,26 @@ impl TextGrowth {
         Self { factor, around: 0.0 }
     }
 
+    /// That of a part, or of a sequence of them.
+    pub(super) fn of(name: &'static str, part: Option<&Value>) -> Result<Self, TokenizerError> {
+        let mut parts = Vec::new();
+        if let Some(part) = part.filter(|part| !part.is_null()) {
+            flatten(part, &mut parts);
+        }
+        if parts.len() > MOST_PARTS {
+            return Err(TokenizerError::Growth { part: name });
+        }
+        Ok(parts.into_iter().fold(Self::NONE, |growth, part| growth.then(of_part(part))))
+    }
+
     /// This, and then another.
-    fn then(self, next: Self) -> Self {
+    pub(super) fn then(self, next: Self) -> Self {
         let around = self.around * next.factor + next.around;
         Self { factor: self.factor * next.factor, around }
     }
 
-    /// That of a text on its way to tokens: its normalizer, and then its pre-tokenizer.
-    pub(super) fn of_texts(
-        normalizer: Option<&Value>,
-        pre_tokenizer: Option<&Value>,
-    ) -> Result<Self, TokenizerError> {
-        let written = of_parts("normalizer", normalizer)?;
-        let split = of_parts("pre_tokenizer", pre_tokenizer)?;
-        written.then(split).bounded("normalizer and pre_tokenizer")
-    }
-
-    /// That of tokens on their way to a text.
-    pub(super) fn of_tokens(decoder: Option<&Value>) -> Result<Self, TokenizerError> {
-        of_parts("decoder", decoder)?.bounded("decoder")
-    }
-
-    /// That of the tokens of a text, among which others are put.
-    pub(super) fn check_around(post_processor: Option<&Value>) -> Result<(), TokenizerError> {
-        of_parts("post_processor", post_processor)?.bounded("post_processor").map(|_| ())
-    }
-
-    fn bounded(self, part: &'static str) -> Result<Self, TokenizerError> {
+    /// Refuses what no real tokenizer does.
+    pub(super) fn bounded(self, part: &'static str) -> Result<Self, TokenizerError> {
         if self.factor <= LARGEST_FACTOR && self.around <= MOST_AROUND {
             return Ok(self);
         }
@@ -77,21 +72,8 @@ impl TextGrowth {
     }
 }
 
-/// That of a part, or of a sequence of them.
-fn of_parts(name: &'static str, part: Option<&Value>) -> Result<TextGrowth, TokenizerError> {
-    let mut parts = Vec::new();
-    if let Some(part) = part.filter(|part| !part.is_null()) {
-        flatten(part, &mut parts);
-    }
-    if parts.len() > MOST_PARTS {
-        return Err(TokenizerError::Growth { part: name });
-    }
-    Ok(parts.into_iter().fold(TextGrowth::NONE, |growth, part| growth.then(of_part(part))))
-}
-
 fn flatten<'v>(part: &'v Value, parts: &mut Vec<&'v Value>) {
-    let inner = ["normalizers", "pretokenizers", "processors", "decoders"];
-    match inner.iter().find_map(|name| part.get(name)?.as_array()) {
+    match PARTS.iter().find_map(|name| part.get(name)?.as_array()) {
         Some(inner) => inner.iter().for_each(|part| flatten(part, parts)),
         None => parts.push(part),
     }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::error::TokenizerError;
-use super::text_growth::TextGrowth;
+use super::text_growth::{PARTS, TextGrowth};
 
 const FILE: &str = "tokenizer.json";
 const NORMALIZERS: [&str; 11] = [
@@ -65,19 +65,22 @@ impl TokenizerJson {
         check("pre_tokenizer", outline.pre_tokenizer.as_ref(), &PRE_TOKENIZERS)?;
         check("post_processor", outline.post_processor.as_ref(), &POST_PROCESSORS)?;
         check("decoder", outline.decoder.as_ref(), &DECODERS)?;
-        TextGrowth::check_around(outline.post_processor.as_ref())?;
         Ok(outline)
     }
-}
 
-impl TokenizerJson {
     /// How much longer texts can become on the way to tokens, and tokens on the way to a text.
     pub(super) fn growth(&self) -> Result<(TextGrowth, TextGrowth), TokenizerError> {
-        let texts = TextGrowth::of_texts(self.normalizer.as_ref(), self.pre_tokenizer.as_ref())?;
+        // Tokens that are put among those of a text.
+        let around = TextGrowth::of("post_processor", self.post_processor.as_ref())?;
+        around.bounded("post_processor")?;
+        let written = TextGrowth::of("normalizer", self.normalizer.as_ref())?;
+        let split = TextGrowth::of("pre_tokenizer", self.pre_tokenizer.as_ref())?;
+        let texts = written.then(split).bounded("normalizer and pre_tokenizer")?;
         for added in &self.added_tokens {
             texts.check(added.content.len()).map_err(TokenizerError::Inconsistent)?;
         }
-        Ok((texts, TextGrowth::of_tokens(self.decoder.as_ref())?))
+        let tokens = TextGrowth::of("decoder", self.decoder.as_ref())?.bounded("decoder")?;
+        Ok((texts, tokens))
     }
 }
 
@@ -90,10 +93,6 @@ fn check(part: &'static str, value: Option<&Value>, kinds: &[&str]) -> Result<()
         let known = "decoders with byte-level or byte-fallback BPE do not use it";
         return Err(TokenizerError::Kind { part, found, known });
     }
-    let inner = ["normalizers", "pretokenizers", "processors", "decoders"];
-    let parts = inner.iter().filter_map(|name| value.get(name)?.as_array()).flatten();
-    for inner in parts {
-        check(part, Some(inner), kinds)?;
-    }
-    Ok(())
+    let parts = PARTS.iter().filter_map(|name| value.get(name)?.as_array());
+    parts.flatten().try_for_each(|inner| check(part, Some(inner), kinds))
 }

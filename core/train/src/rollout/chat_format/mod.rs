@@ -19,7 +19,7 @@ use super::prompt_format::{
     ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition,
 };
 use crate::models::chat::{ChatTemplates, Conversation};
-use crate::models::tokenizer::{IncrementalDecoder, SpecialTokenHandling, StopStrings, Tokenizer};
+use crate::models::tokenizer::{IncrementalDecoder, SpecialTokenHandling, StopString, Tokenizer};
 
 /// What templates are told of the time, whenever it is: a prompt is the same on every day.
 const NOW: DateTime = datetime(2024, 7, 26, 0, 0, 0, 0);
@@ -45,14 +45,14 @@ pub struct ChatFormat {
 struct ChatEnding<'a> {
     tokenizer: &'a Tokenizer,
     decoding: IncrementalDecoder<'a>,
-    stops: StopStrings,
+    stop: StopString,
 }
 
 impl StopCondition for ChatEnding<'_> {
     fn push(&mut self, token: u32) -> bool {
         // A text that cannot be decoded is not ended by its words; reading it reports why.
         let text = self.decoding.push(token).unwrap_or_default();
-        self.tokenizer.is_eos(token) || self.stops.push(&text).is_some()
+        self.tokenizer.is_eos(token) || self.stop.push(&text)
     }
 }
 
@@ -149,7 +149,7 @@ impl PromptFormat for ChatFormat {
         Box::new(ChatEnding {
             tokenizer: &self.tokenizer,
             decoding: self.tokenizer.decoding_text(),
-            stops: StopStrings::new([AnswerContract::STOP]),
+            stop: StopString::new(AnswerContract::STOP),
         })
     }
 

@@ -1,15 +1,18 @@
 //! Safetensors: named tensors after a header of JSON, in one file or several with an index.
 
-mod header;
 mod index;
 
+use std::collections::HashMap;
+
+use ::safetensors::SafeTensorError;
 use ::safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
 use crate::models::gguf::TensorType;
-use crate::models::{ByteSource, ModelError, Precision, TensorRows, TensorSpec, strict_json};
+use crate::models::hugging_face::strict_json;
+use crate::models::{ByteSource, ModelError, Precision, TensorRows, TensorSpec};
 
-pub use self::header::{TensorEntry, write_header};
-pub use self::index::SafetensorsIndex;
+pub(in crate::models) use self::index::SafetensorsFiles;
+pub use self::index::{SINGLE, SafetensorsIndex};
 
 /// Longest header that is read; larger ones are refused by other readers too.
 const LONGEST_HEADER: u64 = 100_000_000;
@@ -43,7 +46,7 @@ impl SafetensorsFile {
             return Err(ModelError::damaged(source.name(), problem));
         }
         let header = source.read(PREFIX, length)?;
-        let metadata: Metadata = strict_json::parse(&header).map_err(|error| {
+        let metadata: Metadata = strict_json(&header).map_err(|error| {
             ModelError::damaged(source.name(), format!("header at byte {PREFIX}: {error}"))
         })?;
         let start = PREFIX + length;
@@ -77,18 +80,10 @@ impl SafetensorsFile {
         self.metadata.info(name)
     }
 
-    /// Checks that a tensor is there with the shape and a type that can be read.
-    ///
-    /// # Errors
-    /// Names the tensor and what is wrong with it.
-    pub fn check(&self, spec: &TensorSpec) -> Result<(), ModelError> {
-        self.tensor_info(spec).map(|_| ())
-    }
-
     /// The rows of a tensor, checked first.
     ///
     /// # Errors
-    /// As [`Self::check`], or the file cannot be read.
+    /// It is missing, has another shape or a type that is not read, or the file cannot be read.
     pub fn rows(&self, spec: &TensorSpec) -> Result<TensorRows, ModelError> {
         let (info, kind) = self.tensor_info(spec)?;
         let (from, to) = info.data_offsets;
@@ -96,6 +91,7 @@ impl SafetensorsFile {
         Ok(TensorRows::new(bytes, kind, &spec.shape, None))
     }
 
+    /// Checks that a tensor is there with the shape and a type that can be read.
     fn tensor_info(&self, spec: &TensorSpec) -> Result<(&TensorInfo, TensorType), ModelError> {
         let (file, name) = (self.name().to_owned(), spec.name.clone());
         let Some(info) = self.metadata.info(&name) else {
@@ -116,4 +112,42 @@ impl SafetensorsFile {
         };
         Ok((info, kind))
     }
+}
+
+/// A tensor in a file that is to be written: its spec and its first byte after the header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorEntry {
+    /// Name and shape.
+    pub spec: TensorSpec,
+    /// Where its values begin.
+    pub start: usize,
+}
+
+/// Length and header of a file whose tensors follow one another, padded to eight bytes.
+///
+/// # Errors
+/// The header cannot be built.
+pub fn write_header(
+    entries: &[TensorEntry],
+    precision: Precision,
+) -> Result<Vec<u8>, SafeTensorError> {
+    let dtype = match precision {
+        Precision::F32 => Dtype::F32,
+        Precision::F16 => Dtype::F16,
+        Precision::BF16 => Dtype::BF16,
+    };
+    let info = |entry: &TensorEntry| {
+        let end = entry.start + entry.spec.count() * precision.bytes();
+        let data_offsets = (entry.start, end);
+        let info = TensorInfo { dtype, shape: entry.spec.shape.clone(), data_offsets };
+        (entry.spec.name.clone(), info)
+    };
+    // Transformers refuses files that do not name the layout of their tensors.
+    let format = HashMap::from([("format".to_owned(), "pt".to_owned())]);
+    let metadata = Metadata::new(Some(format), entries.iter().map(info).collect())?;
+    let mut header = serde_json::to_vec(&metadata).map_err(SafeTensorError::JsonError)?;
+    header.resize(header.len().next_multiple_of(8), b' ');
+    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(header);
+    Ok(bytes)
 }

@@ -1,4 +1,5 @@
-//! `tojson`, as transformers defines it: `json.dumps` of Python with `ensure_ascii` off.
+//! Filters that are other ones in the engine: `tojson` as transformers defines it (`json.dumps` of Python with
+//! `ensure_ascii` off), the rest as Jinja2 does.
 
 use std::fmt::Write as _;
 
@@ -6,9 +7,11 @@ use minijinja::value::{Kwargs, Rest, ValueKind};
 use minijinja::{Error, ErrorKind, Value};
 use serde_json::to_string as quoted;
 
-use super::indent::indentation;
-use super::python_number::float as python_float;
-use super::python_repr::{DEEPEST, LONGEST};
+use super::error::invalid;
+use super::python_repr::{DEEPEST, LONGEST, float as python_float, written};
+
+/// Spaces that can be asked for.
+const WIDEST: usize = 1000;
 
 /// How JSON is written.
 struct Style {
@@ -17,6 +20,59 @@ struct Style {
     item: String,
     key: String,
     sort: bool,
+}
+
+/// A text as it is printed.
+pub(super) fn string(value: &Value) -> Result<String, Error> {
+    Ok(written(value)?.unwrap_or_else(|| value.to_string()))
+}
+
+/// What is undefined has a length in Jinja2, which is 0.
+pub(super) fn length(value: &Value) -> Result<usize, Error> {
+    if value.is_undefined() {
+        return Ok(0);
+    }
+    value.len().ok_or_else(|| invalid(format!("a value of type {} has no length", value.kind())))
+}
+
+/// Indents all lines but the first (that too with `first`), and not those that are empty (those too
+/// with `blank`), by a number of spaces or a text.
+#[expect(clippy::needless_pass_by_value, reason = "filters are given their arguments so")]
+pub(super) fn indent(
+    text: String,
+    width: Option<Value>,
+    first: Option<bool>,
+    blank: Option<bool>,
+    named: Kwargs,
+) -> Result<String, Error> {
+    let width = width.or(named.get("width")?).unwrap_or(Value::from(4));
+    let first = first.or(named.get("first")?).unwrap_or(false);
+    let blank = blank.or(named.get("blank")?).unwrap_or(false);
+    named.assert_all_used()?;
+    let indentation = indentation(&width)?;
+    let mut out = String::new();
+    // A line break at the end is kept: it is followed by an empty line.
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        if (index == 0 && first) || (index > 0 && (blank || !line.is_empty())) {
+            out.push_str(&indentation);
+        }
+        out.push_str(line);
+    }
+    Ok(out)
+}
+
+/// What a line is indented with: a number of spaces, or a text.
+fn indentation(width: &Value) -> Result<String, Error> {
+    if let Some(text) = width.as_str() {
+        return Ok(text.to_owned());
+    }
+    let spaces = width.as_usize().or_else(|| bool::try_from(width.clone()).ok().map(usize::from));
+    spaces.filter(|&spaces| spaces <= WIDEST).map(|spaces| " ".repeat(spaces)).ok_or_else(|| {
+        invalid(format!("an indentation is a string, or a number of spaces up to {WIDEST}"))
+    })
 }
 
 /// The filter: `tojson(ensure_ascii=false, indent=none, separators=none, sort_keys=false)`.
@@ -48,19 +104,15 @@ pub(super) fn tojson(
     Ok(out)
 }
 
-fn failed(problem: impl Into<std::borrow::Cow<'static, str>>) -> Error {
-    Error::new(ErrorKind::InvalidOperation, problem)
-}
-
 fn text(value: &Value) -> Result<String, Error> {
-    let wrong = || failed("separators of tojson must be two strings");
+    let wrong = || invalid("separators of tojson must be two strings");
     value.as_str().map(str::to_owned).ok_or_else(wrong)
 }
 
 impl Style {
     fn write(&self, out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
         if depth > DEEPEST {
-            return Err(failed("values are nested too deeply for tojson"));
+            return Err(invalid("values are nested too deeply for tojson"));
         }
         if out.len() > LONGEST {
             return Err(ErrorKind::WriteFailure.into());
@@ -77,9 +129,8 @@ impl Style {
                 })?;
             }
             ValueKind::Map => {
-                let keys = value.try_iter()?;
                 let mut entries = Vec::new();
-                for key in keys {
+                for key in value.try_iter()? {
                     entries.push((name(&key)?, value.get_item(&key)?));
                 }
                 if self.sort {
@@ -92,7 +143,7 @@ impl Style {
                 })?;
             }
             kind => {
-                return Err(failed(format!("a value of type {kind} cannot be written as JSON")));
+                return Err(invalid(format!("a value of type {kind} cannot be written as JSON")));
             }
         }
         Ok(())
@@ -132,7 +183,7 @@ impl Style {
     }
 
     fn string(&self, out: &mut String, text: &str) -> Result<(), Error> {
-        let quoted = quoted(text).map_err(|error| failed(error.to_string()))?;
+        let quoted = quoted(text).map_err(|error| invalid(error.to_string()))?;
         if !self.ascii {
             out.push_str(&quoted);
             return Ok(());
@@ -170,6 +221,6 @@ fn name(key: &Value) -> Result<String, Error> {
         ValueKind::Number => number(key),
         ValueKind::None => Ok("null".to_owned()),
         ValueKind::Bool => Ok(key.is_true().to_string()),
-        kind => Err(failed(format!("a key of type {kind} cannot be written as JSON"))),
+        kind => Err(invalid(format!("a key of type {kind} cannot be written as JSON"))),
     }
 }
