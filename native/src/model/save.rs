@@ -10,6 +10,7 @@ use hgpo_train::models::{
 };
 
 use crate::run::storage::atomic_write;
+use crate::run::storage::lock::lock_file;
 
 /// Bytes of values beyond which weights are split into several files, as transformers splits them.
 pub const SHARD_BYTES: u64 = 5_000_000_000;
@@ -182,7 +183,7 @@ fn prepare(folder: &Path) -> Result<(PathBuf, Option<File>), ModelError> {
 /// Holds the folder that `folder` is made in until it is closed; none if the system cannot open folders.
 fn lock_folder(partial: &Path, folder: &Path) -> Result<Option<File>, ModelError> {
     let Ok(file) = File::open(partial) else { return Ok(None) };
-    if atomic_write::lock_file(&file).map_err(ModelError::write(partial))? {
+    if lock_file(&file).map_err(ModelError::write(partial))? {
         return Ok(Some(file));
     }
     let problem = "another process is writing it: wait for it to end, or stop it";

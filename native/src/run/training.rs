@@ -11,12 +11,11 @@ use hgpo_train::trainer::{Iteration, Learner, SPLITS, add_evaluated, render_trac
 use super::checkpoint::checkpoints::{Checkpoint, Checkpoints};
 use super::evaluation::records::{EvaluationRecord, Evaluations};
 use super::plots::learning_curves_svg;
-use super::progress::cost::{RunCost, peak_memory};
 use super::progress::display::duration;
 use super::progress::messages;
 use super::progress::metrics_history::phase_seconds;
 use super::progress::run_progress::RunProgress;
-use super::progress::summary::{self, Summary};
+use super::progress::summary::{self, RunCost, Summary, peak_memory};
 use super::storage::atomic_write;
 use super::{Inputs, LockedRun, Machine, MetricsHistory, RunDirectory, RunError, TrainingError};
 use crate::device::{self, Chosen};
@@ -121,7 +120,7 @@ impl<'a> Training<'a> {
         self.save()?;
         self.draw_curves()?;
         if outcome == TrainingOutcome::Finished {
-            self.summary().write(self.directory)?;
+            atomic_write::replace_json(&self.directory.summary(), &self.summary())?;
         }
         Ok(outcome)
     }
@@ -145,24 +144,31 @@ impl<'a> Training<'a> {
         self.learner.policy()
     }
 
+    /// Seconds that the iterations took, evaluations apart.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.history.seconds()
+    }
+
     /// What the run came to.
-    #[must_use]
-    pub fn summary(&self) -> Summary {
-        let parameters = self.learner.trained_count();
-        let cost = RunCost {
-            process: self.machine.seconds(),
-            peak_memory_bytes: peak_memory(),
-            ..self.cost.clone()
-        };
-        Summary::new(
-            self.directory,
-            self.config,
-            &self.device.reason,
-            parameters,
-            &self.history,
-            &self.evaluations,
-            cost,
-        )
+    fn summary(&self) -> Summary {
+        let (config, iterations) = (self.config, self.history.iterations());
+        Summary {
+            run: self.directory.root().display().to_string(),
+            environment: config.environment.name.clone(),
+            estimator: config.estimator.name().to_owned(),
+            seed: config.seed,
+            device: self.device.reason.clone(),
+            parameters: self.learner.trained_count(),
+            iterations,
+            environment_steps: self.history.environment_steps(),
+            seconds: self.history.seconds(),
+            cost: RunCost {
+                process: self.machine.seconds(),
+                peak_memory_bytes: peak_memory(),
+                ..self.cost.clone()
+            },
+            evaluations: summary::evaluations_by_split(&self.evaluations, iterations),
+        }
     }
 
     /// Success before and after, a line a split.

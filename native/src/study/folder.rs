@@ -1,19 +1,18 @@
 //! Study folder: where the files of a study are.
 
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use hgpo_study::StudyFile;
 use hgpo_study::summary::StudySummary;
 use hgpo_train::config::Config;
 
 use super::{PlannedArm, StudyLock, StudyPlan};
-use crate::run::RunDirectory;
-use crate::run::checkpoint::setting_change_log;
+use crate::run::checkpoint::setting_changes;
 use crate::run::storage::atomic_write;
+use crate::run::{RunDirectory, if_exists};
 use crate::terminal::quote_path;
 
 /// The folder of a study, `runs/<study>/` if nothing else is asked for.
@@ -53,32 +52,23 @@ impl StudyFolder {
         let mut file = plan.file.clone();
         file.name = Some(plan.name.clone());
         file.config = base.map(|_| Self::BASE.to_owned());
-        match fs::read_to_string(&path) {
-            Ok(text) => {
-                self.compare(&file, base, &text)?;
-                self.write_settings(plan)?;
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                self.check_empty()?;
-                if let Some(base) = base {
-                    atomic_write::replace(&self.root.join(Self::BASE), base.as_bytes())?;
-                }
-                self.write_settings(plan)?;
-                // Last: what has it is complete.
-                atomic_write::replace(&path, file.to_toml().as_bytes())?;
-            }
-            Err(error) => {
-                return Err(error).with_context(|| format!("cannot read {}", path.display()));
+        let there = if_exists(fs::read_to_string(&path))
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        if let Some(text) = &there {
+            self.compare(&file, base, text)?;
+        } else {
+            self.check_empty()?;
+            if let Some(base) = base {
+                atomic_write::replace(&self.root.join(Self::BASE), base.as_bytes())?;
             }
         }
-        Ok(())
-    }
-
-    /// Writes the settings of every arm that lacks them.
-    fn write_settings(&self, plan: &StudyPlan) -> anyhow::Result<()> {
         for arm in plan.arms.iter().filter(|arm| !self.settings(arm).exists()) {
             let settings = toml::to_string(&arm.config)?;
             atomic_write::replace(&self.settings(arm), settings.as_bytes())?;
+        }
+        if there.is_none() {
+            // Last: what has it is complete.
+            atomic_write::replace(&path, file.to_toml().as_bytes())?;
         }
         Ok(())
     }
@@ -88,10 +78,9 @@ impl StudyFolder {
         let path = self.root.join(Self::STUDY);
         let there = StudyFile::read(&path.display().to_string(), text)?;
         let base_there = fs::read_to_string(self.root.join(Self::BASE)).ok();
-        let other_base = || Some(format!("`config` is another file than {}", Self::BASE));
+        let other_base = || format!("`config` is another file than {}", Self::BASE);
         let base_differs = there.config.is_some() && base_there.as_deref() != base;
-        let difference =
-            file.difference(&there).or_else(|| base_differs.then(other_base).flatten());
+        let difference = file.difference(&there).or_else(|| base_differs.then(other_base));
         if let Some(difference) = difference {
             bail!(
                 "{}: another study has this name: {difference}; choose a name with --name, or move that folder \
@@ -105,12 +94,8 @@ impl StudyFolder {
     /// Refuses to write between the files of somebody else: of a run that has the study's name, above all.
     fn check_empty(&self) -> anyhow::Result<()> {
         let run = RunDirectory::find(Path::new(""), &self.root.to_string_lossy());
-        if run.is_ok() {
-            bail!(
-                "{}: a run has this name: choose another one with --name",
-                quote_path(&self.root)
-            );
-        }
+        let root = quote_path(&self.root);
+        ensure!(run.is_err(), "{root}: a run has this name: choose another one with --name");
         Ok(())
     }
 
@@ -150,10 +135,9 @@ impl StudyFolder {
     /// It cannot be read: finished runs whose folders are gone would be run again.
     pub fn read_summary(&self) -> anyhow::Result<Option<(StudySummary, SystemTime)>> {
         let path = self.summary();
-        let text = match fs::read(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            text => text.with_context(|| format!("cannot read {}", path.display()))?,
-        };
+        let text = if_exists(fs::read(&path));
+        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        let Some(text) = text else { return Ok(None) };
         let written = fs::metadata(&path)?.modified()?;
         let refused = |problem: String| {
             anyhow::anyhow!(
@@ -194,7 +178,7 @@ impl StudyFolder {
         if begun != (Config { seed, ..arm.config.clone() }) {
             return Some(format!("its settings are not the study's: {}", again()));
         }
-        match setting_change_log::read(&root.join(RunDirectory::CHANGES)) {
+        match setting_changes::read(&root.join(RunDirectory::CHANGES)) {
             Err(error) => Some(format!("{error}: {}", again())),
             Ok(changes) => changes
                 .first()

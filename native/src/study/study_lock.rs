@@ -1,11 +1,12 @@
 //! Study lock: one process works on all of a study, or several on parts.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
+use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
+use crate::run::storage::lock;
 use crate::terminal::quote_path;
 
 /// The right to work on a study, which the system takes back when the process ends, however it ends.
@@ -23,43 +24,27 @@ impl StudyLock {
     /// Another process works on all of it, or, if all is wanted, on a part.
     pub fn take(folder: &Path, is_part: bool) -> anyhow::Result<Self> {
         let path = folder.join(Self::FILE);
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(false).read(true).write(true);
         let writing = || format!("cannot write {}", path.display());
-        let mut file = options.open(&path).with_context(writing)?;
+        let mut file = lock::open_lock(&path).with_context(writing)?;
         let taken = if is_part { file.try_lock_shared() } else { file.try_lock() };
-        match taken {
-            Ok(()) => {}
-            // If the file system has no locks, runs have their own.
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(error).with_context(writing),
-            Err(TryLockError::WouldBlock) => {
-                let mut holder = String::new();
-                // Who it is only helps: that it is somebody is known.
-                let _ = file.read_to_string(&mut holder);
-                let holder =
-                    Some(holder.trim()).filter(|it| !it.is_empty()).unwrap_or("another process");
-                bail!(
-                    "{}: {holder} works on this study: wait until it has ended, or deal the runs out to \
-                     several with --only",
-                    quote_path(folder)
-                );
-            }
+        // If the file system has no locks, runs have their own.
+        if !lock::is_locked(taken).with_context(writing)? {
+            bail!(
+                "{}: {} works on this study: wait until it has ended, or deal the runs out to several with \
+                 --only",
+                quote_path(folder),
+                lock::read_holder(&mut file)
+            );
         }
-        let holder = format!("process {}\n", std::process::id());
-        file.set_len(0)
-            .and_then(|()| file.rewind())
-            .and_then(|()| file.write_all(holder.as_bytes()))
-            .with_context(writing)?;
+        let holder = format!("process {}", std::process::id());
+        lock::write_holder(&mut file, &holder).with_context(writing)?;
         Ok(Self { _file: file })
     }
 
     /// Waits until no other process writes the study's own files, and keeps them from it for as long as what is
     /// returned lives.
     pub(crate) fn writing(folder: &Path) -> std::io::Result<File> {
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(false).write(true);
-        let file = options.open(folder.join(".writing"))?;
+        let file = lock::open_lock(&folder.join(".writing"))?;
         match file.lock() {
             Err(error) if error.kind() != ErrorKind::Unsupported => Err(error),
             _ => Ok(file),

@@ -11,7 +11,7 @@ use super::connection::{Connection, RequestError};
 use super::content_digest::ContentDigest;
 use super::listing::RemoteFile;
 use super::refusal::{AGAIN, NO_CONNECTION, NO_HUB, describe_no_answer};
-use crate::run::storage::atomic_write::lock_file;
+use crate::run::storage::lock::lock_file;
 
 /// How often a connection may break without having brought [`STRETCH`] bytes.
 const TRIES: u32 = 3;

@@ -1,6 +1,7 @@
 //! Checkpoints: folders that are either whole or absent.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use hgpo_train::trainer::Learner;
 use super::manifest::Manifest;
 use crate::file_digest::FileDigest;
 use crate::run::storage::atomic_write;
-use crate::run::{RunError, TrainingError};
+use crate::run::{RunError, TrainingError, if_exists};
 
 /// The folder of a run's checkpoints, of which the newest are kept.
 #[derive(Clone, Debug)]
@@ -72,20 +73,14 @@ impl Checkpoints {
     /// # Errors
     /// The folder cannot be read; that it does not exist is no error.
     pub fn list(&self) -> Result<Vec<Checkpoint>, RunError> {
-        let entries = match fs::read_dir(&self.folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(RunError::read(&self.folder)(error)),
-        };
+        let entries =
+            if_exists(fs::read_dir(&self.folder)).map_err(RunError::read(&self.folder))?;
         let mut found = Vec::new();
-        for entry in entries {
+        for entry in entries.into_iter().flatten() {
             let path = entry.map_err(RunError::read(&self.folder))?.path();
-            let number = path
-                .file_name()
-                .and_then(|name| name.to_str()?.strip_prefix("iteration_")?.parse().ok());
-            if let Some(iteration) = number {
-                found.push(Checkpoint { iteration, path });
-            }
+            let name = path.file_name().and_then(OsStr::to_str);
+            let number = name.and_then(|name| name.strip_prefix("iteration_")?.parse().ok());
+            found.extend(number.map(|iteration| Checkpoint { iteration, path }));
         }
         found.sort_by_key(|checkpoint| checkpoint.iteration);
         Ok(found)
@@ -209,11 +204,8 @@ impl Checkpoints {
     }
 
     fn corrupt(&self, checkpoint: &Checkpoint, reason: &str) -> RunError {
-        let older = self
-            .list()
-            .unwrap_or_default()
-            .into_iter()
-            .rfind(|other| other.iteration < checkpoint.iteration);
+        let mut all = self.list().unwrap_or_default().into_iter();
+        let older = all.rfind(|other| other.iteration < checkpoint.iteration);
         let remedy = match older {
             Some(older) => {
                 format!("delete that folder to go back to iteration {}", older.iteration)
@@ -276,12 +268,7 @@ fn set_aside(checkpoint: &Checkpoint) -> Result<PathBuf, RunError> {
 }
 
 fn remove(folder: &Path) -> Result<(), RunError> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(RunError::write(folder)(error))
-        }
-        _ => Ok(()),
-    }
+    if_exists(fs::remove_dir_all(folder)).map(drop).map_err(RunError::write(folder))
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! Manifest of a checkpoint: its files with their digests, and the settings that it was made with.
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::file_digest::FileDigest;
+use crate::run::if_exists;
 
 /// The files of a checkpoint and what they have to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,12 +29,10 @@ impl Manifest {
     /// # Errors
     /// It cannot be read.
     pub fn read(folder: &Path) -> Result<Option<Self>, String> {
-        let bytes = match std::fs::read(folder.join(Self::FILE)) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(format!("{}: {error}", Self::FILE)),
-        };
-        serde_json::from_slice(&bytes).map_err(|error| format!("{}: {error}", Self::FILE))
+        let named = |error: std::io::Error| format!("{}: {error}", Self::FILE);
+        let bytes = if_exists(std::fs::read(folder.join(Self::FILE))).map_err(named)?;
+        let parse = |bytes: Vec<u8>| serde_json::from_slice(&bytes);
+        bytes.map_or(Ok(None), parse).map_err(|error| named(error.into()))
     }
 
     /// Checks the files of a checkpoint of so many iterations. Checkpoints of before there were

@@ -1,7 +1,6 @@
 //! Bias study: bias and variance of advantages under a run's policy, as files and as a table.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use hgpo_core::{BiasReport, BiasRow, BiasStudy};
 use hgpo_train::TrainerError;
@@ -9,8 +8,7 @@ use hgpo_train::trainer::Learner;
 use hgpo_train::values::bias_study::BiasStudyPlan;
 use serde::Serialize;
 
-use crate::run::storage::atomic_write;
-use crate::run::{Machine, RunError};
+use crate::run::Machine;
 
 /// A study of one estimator, before or while it is fed.
 #[derive(Clone, Debug)]
@@ -92,18 +90,6 @@ pub struct NamedReport {
 }
 
 impl BiasFindings {
-    /// Writes `bias.json`.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    pub fn write(&self, folder: &Path) -> Result<(), RunError> {
-        let path = folder.join("bias.json");
-        let mut text = serde_json::to_vec_pretty(self)
-            .map_err(|error| RunError::write(&path)(error.into()))?;
-        text.push(b'\n');
-        atomic_write::replace(&path, &text)
-    }
-
     /// All rows of all estimators: over all steps, then over the common ones. If there is nothing
     /// to measure, why, and what to change.
     #[must_use]

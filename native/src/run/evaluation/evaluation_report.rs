@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::held_out::{RunEvaluation, SplitEvaluation, interval_of, mean_of};
 use crate::run::storage::atomic_write;
+use crate::run::storage::jsonl_log::encode;
 use crate::run::storage::run_names::numbered_names;
 use crate::run::{RunDirectory, RunError};
 
@@ -89,9 +90,7 @@ impl RunDirectory {
     pub fn save_evaluation(&self, found: &RunEvaluation) -> Result<PathBuf, RunError> {
         let folder = self.root().join("evaluations");
         let stem = format!("iteration_{:06}", found.iteration);
-        let mut text =
-            serde_json::to_vec(found).map_err(|error| RunError::write(&folder)(error.into()))?;
-        text.push(b'\n');
+        let text = encode(&folder, found)?;
         for name in numbered_names(&stem) {
             let path = folder.join(format!("{name}.json"));
             if atomic_write::create(&path, &text)? {

@@ -87,8 +87,7 @@ pub fn available_memory() -> Option<u64> {
     [machine_memory(), cgroup_limit(), process_limit()].into_iter().flatten().min()
 }
 
-/// Memory and swap of the machine.
-#[cfg(target_os = "linux")]
+/// Memory and swap of the machine. Only Linux has this file.
 fn machine_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let entry = |name: &str| {
@@ -96,11 +95,6 @@ fn machine_memory() -> Option<u64> {
         line.split_whitespace().nth(1)?.parse::<u64>().ok()
     };
     Some((entry("MemTotal:")? + entry("SwapTotal:").unwrap_or(0)).saturating_mul(1024))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn machine_memory() -> Option<u64> {
-    None
 }
 
 /// The limit of the control group that the process is in, as containers have one.

@@ -1,18 +1,18 @@
 //! Language model in Hugging Face's format, ready to read and write: weights, tokenizer, chat template.
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use hgpo_env::files;
 use hgpo_train::memory::{MemoryPart, PolicySize};
 use hgpo_train::models::chat::ChatTemplates;
 use hgpo_train::models::tensor_layout;
 use hgpo_train::models::tokenizer::{Tokenizer, from_gguf};
 use hgpo_train::models::{
-    CONFIG as DESCRIPTION, Checkpoint, Description, ModelError, Precision, gguf, is_lfs_pointer,
+    CONFIG as DESCRIPTION, Checkpoint, Description, ModelError, Precision, TensorSpec, gguf,
+    is_lfs_pointer,
 };
 use hgpo_train::policy::transformer::parameters::ParameterSubset;
 use hgpo_train::policy::transformer::{DecoderPolicy, weights};
@@ -22,7 +22,7 @@ use crate::file_digest::{FileDigest, InputFiles};
 use crate::model::hub::{Download, Hub};
 use crate::model::{SHARD_BYTES, Saving};
 use crate::run::machine::memory_check;
-use crate::run::{Display, Threads};
+use crate::run::{Display, Threads, if_exists};
 
 /// A model with what it takes to talk to it; its weights are read last.
 #[derive(Debug)]
@@ -124,7 +124,12 @@ impl LanguageModel {
         if device.adapter.is_none() {
             memory_check::check_parts(&[self.weights(held)])?;
         }
-        check_room(self.description(), held, device)?;
+        let tensors = tensor_layout::tensors(self.description()).into_iter();
+        if let Some(largest) = tensors.max_by_key(TensorSpec::count) {
+            let takes = format!("tensor '{}' takes", largest.name);
+            let remedy = "use --device cpu, another adapter or a smaller model";
+            check_tensor(device, (largest.count() * held.bytes()) as u64, &takes, remedy)?;
+        }
         let threads = Threads::new(None).on(device.adapter.as_ref());
         let device = &device.device;
         Ok(DecoderPolicy::open(&self.checkpoint, precision, trained, device, &threads)?)
@@ -233,7 +238,13 @@ pub fn gguf_tokenizer(file: &gguf::GgufFile, display: &Display) -> anyhow::Resul
 fn beside(folder: &Path) -> anyhow::Result<Vec<NamedFile>> {
     let mut files = Vec::new();
     for name in [TOKENIZER, CONFIG, GENERATION, TEMPLATE] {
-        match optional(&folder.join(name))? {
+        let path = folder.join(name);
+        let bytes = if_exists(files::read_regular(&path))
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        match bytes {
+            Some(bytes) if is_lfs_pointer(&bytes) => {
+                bail!("{}: a Git LFS pointer: run `git lfs pull` in its folder", path.display())
+            }
             Some(bytes) => files.push((name.to_owned(), bytes)),
             None if name == TOKENIZER => {
                 bail!("{} has no {TOKENIZER}: download that file too", folder.display())
@@ -242,18 +253,6 @@ fn beside(folder: &Path) -> anyhow::Result<Vec<NamedFile>> {
         }
     }
     Ok(files)
-}
-
-/// A file's bytes; `None` if there is none.
-fn optional(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
-    match files::read_regular(path) {
-        Ok(bytes) if is_lfs_pointer(&bytes) => {
-            bail!("{}: a Git LFS pointer: run `git lfs pull` in its folder", path.display())
-        }
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
-    }
 }
 
 /// How the folder of a model is had by its name.
@@ -299,27 +298,19 @@ fn check_precision(precision: Precision, device: &Chosen) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Refuses a model with a tensor that the adapter cannot hold, before anything is read.
-fn check_room(
-    description: &Description,
-    precision: Precision,
+/// Refuses a tensor of so many bytes if the adapter cannot hold it, before anything is read.
+pub(super) fn check_tensor(
     device: &Chosen,
+    bytes: u64,
+    takes: &str,
+    remedy: &str,
 ) -> anyhow::Result<()> {
     let Some(adapter) = &device.adapter else { return Ok(()) };
-    let largest = tensor_layout::tensors(description)
-        .into_iter()
-        .max_by_key(tensor_layout::TensorSpec::count);
-    let Some(largest) = largest else { return Ok(()) };
-    let (bytes, most) =
-        ((largest.count() * precision.bytes()) as u64, adapter.max_binding.min(adapter.max_buffer));
-    if bytes > most {
-        bail!(
-            "tensor '{}' takes {} MB, and {adapter} allows at most {} MB: use --device cpu, another \
-             adapter or a smaller model",
-            largest.name,
-            bytes / 1_000_000,
-            most / 1_000_000
-        );
-    }
+    let most = adapter.max_binding.min(adapter.max_buffer);
+    let [needed, allowed] = [bytes, most].map(|bytes| bytes / 1_000_000);
+    ensure!(
+        bytes <= most,
+        "{takes} {needed} MB, and {adapter} allows at most {allowed} MB: {remedy}"
+    );
     Ok(())
 }

@@ -38,14 +38,6 @@ impl WorkerSetup {
         Ok(Self { version: VERSION.to_owned(), settings: toml::to_string(config)?, words, inputs })
     }
 
-    /// As bytes.
-    ///
-    /// # Errors
-    /// Never: it is plain text.
-    pub fn write(&self) -> anyhow::Result<Vec<u8>> {
-        Ok(serde_json::to_vec(self)?)
-    }
-
     /// Of bytes.
     ///
     /// # Errors

@@ -23,7 +23,7 @@ pub struct MetricsHistory {
 }
 
 /// What is kept of the lines.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct RetainedMetrics {
     iterations: u64,
     environment_steps: u64,
@@ -39,15 +39,8 @@ impl MetricsHistory {
     /// # Errors
     /// The file cannot be read or written.
     pub fn open(path: &Path, iteration: u64) -> Result<Self, RunError> {
-        let mut retained = RetainedMetrics::new();
-        let mut is_next = next_up_to(iteration);
-        let log = JsonlLog::open(path, |line: Metrics| {
-            let is_next = is_next(&line);
-            if is_next {
-                retained.add(line);
-            }
-            is_next
-        })?;
+        let mut retained = RetainedMetrics::default();
+        let log = JsonlLog::open(path, next_up_to(iteration, |line| retained.add(line)))?;
         Ok(Self { log, retained })
     }
 
@@ -56,8 +49,7 @@ impl MetricsHistory {
     /// # Errors
     /// The file cannot be read.
     pub fn recorded(path: &Path) -> Result<u64, RunError> {
-        let mut is_next = next_up_to(u64::MAX);
-        JsonlLog::count(path, |line: Metrics| is_next(&line))
+        JsonlLog::count(path, next_up_to(u64::MAX, drop))
     }
 
     /// Environment steps played in the first iterations of a file.
@@ -65,12 +57,8 @@ impl MetricsHistory {
     /// # Errors
     /// The file cannot be read.
     pub fn played(path: &Path, iterations: u64) -> Result<u64, RunError> {
-        let (mut is_next, mut played) = (next_up_to(iterations), 0);
-        JsonlLog::count(path, |line: Metrics| {
-            let is_next = is_next(&line);
-            played += if is_next { environment_steps(&line) } else { 0 };
-            is_next
-        })?;
+        let mut played = 0;
+        JsonlLog::count(path, next_up_to(iterations, |line| played += environment_steps(&line)))?;
         Ok(played)
     }
 
@@ -142,17 +130,6 @@ impl MetricsHistory {
 }
 
 impl RetainedMetrics {
-    fn new() -> Self {
-        Self {
-            iterations: 0,
-            environment_steps: 0,
-            seconds: 0.0,
-            recent: VecDeque::with_capacity(RECENT),
-            last: None,
-            drawn: Default::default(),
-        }
-    }
-
     fn add(&mut self, line: Metrics) {
         self.iterations += 1;
         self.environment_steps += environment_steps(&line);
@@ -191,12 +168,20 @@ pub fn phase_seconds(metrics: &Metrics) -> f64 {
     seconds.filter_map(|(_, value)| value.as_f64()).sum()
 }
 
-/// Whether a line of metrics is that of the next iteration, up to the last.
-fn next_up_to(last: u64) -> impl FnMut(&Metrics) -> bool {
+/// Whether a line of metrics is that of the next iteration, up to the last; if so, it is passed on.
+pub(crate) fn next_up_to(
+    last: u64,
+    mut use_line: impl FnMut(Metrics),
+) -> impl FnMut(Metrics) -> bool {
     let mut done = 0;
     move |line| {
         done += 1;
-        done <= last && line.get("iteration").and_then(serde_json::Value::as_u64) == Some(done)
+        let number = line.get("iteration").and_then(serde_json::Value::as_u64);
+        let is_next = done <= last && number == Some(done);
+        if is_next {
+            use_line(line);
+        }
+        is_next
     }
 }
 

@@ -1,6 +1,5 @@
 //! Progress of a run: the metrics so far, and what is shown of them.
 
-pub(crate) mod cost;
 pub mod display;
 pub(crate) mod messages;
 pub mod metrics_history;

@@ -1,23 +1,12 @@
 //! Atomic file writes: a reader, or a crash, never meets half of a file.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::run::RunError;
+use serde::Serialize;
 
-/// Whether a file is this process's alone until it is closed. If the file system has no locks, it is.
-///
-/// # Errors
-/// The system cannot say.
-pub(crate) fn lock_file(file: &File) -> std::io::Result<bool> {
-    match file.try_lock() {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(true),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
-}
+use crate::run::RunError;
 
 /// Makes a folder, with those above it that are missing, so that a power cut does not take them back.
 ///
@@ -66,6 +55,17 @@ pub(crate) fn parent_folder(path: &Path) -> &Path {
 /// The folder or the file cannot be written; the old file is then untouched.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     replace_with(path, |file| file.write_all(bytes))
+}
+
+/// The same by a value as indented JSON.
+///
+/// # Errors
+/// Those of [`replace`].
+pub(crate) fn replace_json(path: &Path, value: &impl Serialize) -> Result<(), RunError> {
+    let text = serde_json::to_vec_pretty(value);
+    let mut text = text.map_err(|error| RunError::write(path)(error.into()))?;
+    text.push(b'\n');
+    replace(path, &text)
 }
 
 /// The same by what `write` writes.

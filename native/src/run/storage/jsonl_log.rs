@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::atomic_write;
-use crate::run::RunError;
+use crate::run::{RunError, if_exists};
 
 /// Bytes of the longest line that is read: no line of a run comes near.
 const LONGEST: u64 = 1 << 24;
@@ -34,7 +34,7 @@ impl JsonlLog {
         path: &Path,
         keep: impl FnMut(T) -> bool,
     ) -> Result<Self, RunError> {
-        let Some(file) = open_existing(path)? else {
+        let Some(file) = if_exists(File::open(path)).map_err(RunError::read(path))? else {
             return Ok(Self { path: path.to_owned(), last: 0, end: 0, file: None });
         };
         let CompleteLines { last, end, .. } =
@@ -57,7 +57,8 @@ impl JsonlLog {
         path: &Path,
         keep: impl FnMut(T) -> bool,
     ) -> Result<u64, RunError> {
-        let Some(file) = open_existing(path)? else { return Ok(0) };
+        let file = if_exists(File::open(path)).map_err(RunError::read(path))?;
+        let Some(file) = file else { return Ok(0) };
         Ok(read_complete_lines(&file, keep).map_err(RunError::read(path))?.count)
     }
 
@@ -69,13 +70,10 @@ impl JsonlLog {
         let text = encode(&self.path, value)?;
         let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(
-                OpenOptions::new()
-                    .create(true)
-                    .append(true)
-                    .open(&self.path)
-                    .map_err(RunError::write(&self.path))?,
-            ),
+            none => {
+                let opened = OpenOptions::new().create(true).append(true).open(&self.path);
+                none.insert(opened.map_err(RunError::write(&self.path))?)
+            }
         };
         file.write_all(&text).and_then(|()| file.flush()).map_err(RunError::write(&self.path))?;
         (self.last, self.end) = (self.end, self.end + text.len() as u64);
@@ -114,14 +112,6 @@ impl JsonlLog {
     }
 }
 
-/// The file, if there is one.
-fn open_existing(path: &Path) -> Result<Option<File>, RunError> {
-    match File::open(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        opened => opened.map(Some).map_err(RunError::read(path)),
-    }
-}
-
 /// Lines up to the first that is refused or incomplete.
 #[derive(Default)]
 struct CompleteLines {
@@ -148,7 +138,8 @@ fn read_complete_lines<T: DeserializeOwned>(
     }
 }
 
-fn encode(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, RunError> {
+/// A value as a line of the file at `path`.
+pub(crate) fn encode(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, RunError> {
     let mut text =
         serde_json::to_vec(value).map_err(|error| RunError::write(path)(error.into()))?;
     text.push(b'\n');

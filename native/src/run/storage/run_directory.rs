@@ -1,15 +1,18 @@
-//! Run directory: where the files of a run are.
+//! Run directory: where the files of a run are, and its settings.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use hgpo_train::config::Config;
 
 use super::atomic_write;
 use super::run_names::{is_name, numbered_names, run_name};
 use crate::run::checkpoint::manifest::Manifest;
-use crate::run::{FolderLock, RunError};
+use crate::run::{Checkpoint, Checkpoints, FolderLock, RunError};
+use crate::settings::{SettingsError, SettingsLayers};
+use crate::terminal::quote_path;
 
 /// The folder `runs/<name>/` of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,9 +33,7 @@ impl RunDirectory {
     /// The name is taken or holds a path separator; the folder cannot be made.
     pub fn create(runs: &Path, name: Option<&str>, config: &Config) -> Result<Self, RunError> {
         atomic_write::make_folder(runs)?;
-        let Some(name) = name else {
-            return Self::first_free(runs, config);
-        };
+        let Some(name) = name else { return Self::first_free(runs, config) };
         let refuse = |reason: &str| RunError::Name { name: name.into(), reason: reason.into() };
         if !is_name(name) {
             return Err(refuse(
@@ -40,31 +41,29 @@ impl RunDirectory {
             ));
         }
         let root = runs.join(name);
-        match fs::create_dir(&root) {
-            Ok(()) => atomic_write::synchronise(runs).map(|()| Self { root }),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                if never_began(&root) {
-                    return Ok(Self { root });
-                }
-                Err(refuse(
-                    "this run exists already; choose another name, or continue it with --resume",
-                ))
-            }
-            Err(error) => Err(RunError::write(&root)(error)),
+        if Self::make(runs, &root)? || never_began(&root) {
+            return Ok(Self { root });
         }
+        Err(refuse("this run exists already; choose another name, or continue it with --resume"))
     }
 
     fn first_free(runs: &Path, config: &Config) -> Result<Self, RunError> {
         let stem = run_name(config);
-        for name in numbered_names(&stem) {
-            let root = runs.join(name);
-            match fs::create_dir(&root) {
-                Ok(()) => return atomic_write::synchronise(runs).map(|()| Self { root }),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(RunError::write(&root)(error)),
+        for root in numbered_names(&stem).map(|name| runs.join(name)) {
+            if Self::make(runs, &root)? {
+                return Ok(Self { root });
             }
         }
         Err(RunError::Name { name: stem, reason: "all names with a number are taken".into() })
+    }
+
+    /// Makes a folder of a run; false if its name is taken.
+    fn make(runs: &Path, root: &Path) -> Result<bool, RunError> {
+        match fs::create_dir(root) {
+            Ok(()) => atomic_write::synchronise(runs).map(|()| true),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(RunError::write(root)(error)),
+        }
     }
 
     /// Finds a run by its path or by its name under `runs`.
@@ -175,6 +174,45 @@ fn never_began(root: &Path) -> bool {
     fs::read_dir(root).is_ok_and(|mut entries| {
         entries.all(|entry| entry.is_ok_and(|it| it.file_name().to_str().is_some_and(left)))
     })
+}
+
+/// Reads the settings of a run.
+///
+/// # Errors
+/// They cannot be read, or contradict each other.
+pub fn read_settings(directory: &RunDirectory) -> anyhow::Result<Config> {
+    read_settings_layers(directory)?.resolve().context("the settings of the run")
+}
+
+/// Reads the settings of a run as layers: what its file lacks, because it was cut short or lost, is what it was when the
+/// newest checkpoint was made.
+///
+/// # Errors
+/// They cannot be read.
+pub fn read_settings_layers(directory: &RunDirectory) -> anyhow::Result<SettingsLayers> {
+    let mut settings = SettingsLayers::defaults();
+    let config = directory.config();
+    let newest = Checkpoints::new(directory.checkpoints(), 1).newest()?;
+    let kept = newest.and_then(|checkpoint| {
+        let name = checkpoint.path.join(Checkpoint::SETTINGS).display().to_string();
+        Some((name, checkpoint.settings()?))
+    });
+    if let Some((name, text)) = &kept {
+        settings.apply_document(name, text)?;
+    }
+    match (settings.apply_file(&config), &kept) {
+        (Err(SettingsError::Read { reason, .. }), Some(_))
+            if reason.kind() == ErrorKind::NotFound => {}
+        (Err(error), Some((name, _))) => {
+            anyhow::bail!(
+                "{error}; to restore the settings of the newest checkpoint: cp {} {}",
+                quote_path(Path::new(name)),
+                quote_path(&config)
+            )
+        }
+        (read, _) => read?,
+    }
+    Ok(settings)
 }
 
 #[cfg(test)]
