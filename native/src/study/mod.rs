@@ -15,6 +15,6 @@ pub use self::folder::StudyFolder;
 pub use self::forecast::Forecast;
 pub use self::plan::{PlannedArm, StudyJob, StudyPlan};
 pub use self::presets::{names as preset_names, text as preset};
-pub use self::queue::{QueueEnd, RunQueue, Slot};
+pub use self::queue::{RunQueue, Slot};
 pub use self::state::StudyState;
 pub use self::study_lock::StudyLock;

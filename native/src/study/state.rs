@@ -8,6 +8,7 @@ use hgpo_study::summary::{ArmSummary, RunSummary, Status, StudySummary};
 use super::run_status::read_run_status;
 use super::{StudyFolder, StudyJob, StudyLock, StudyPlan};
 use crate::run::storage::atomic_write;
+use crate::run::storage::jsonl_log::encode;
 
 /// The share of the time that may go into writing the summary: a large one is not written after every run.
 const SHARE: u32 = 20;
@@ -15,8 +16,8 @@ const SHARE: u32 = 20;
 /// How far a study is.
 #[derive(Debug)]
 pub struct StudyState<'a> {
-    plan: &'a StudyPlan,
-    folder: &'a StudyFolder,
+    pub(super) plan: &'a StudyPlan,
+    pub(super) folder: &'a StudyFolder,
     /// By arms, then seeds.
     runs: Vec<Vec<RunSummary>>,
     command: String,
@@ -61,6 +62,22 @@ impl<'a> StudyState<'a> {
         &self.runs[job.arm][job.seed]
     }
 
+    /// Whether that run is finished.
+    pub(super) fn is_finished(&self, job: StudyJob) -> bool {
+        self.run(job).status == Status::Finished
+    }
+
+    /// Those of some jobs that are not finished.
+    #[must_use]
+    pub fn unfinished(&self, jobs: &[StudyJob]) -> Vec<StudyJob> {
+        jobs.iter().copied().filter(|&job| !self.is_finished(job)).collect()
+    }
+
+    /// The finished runs of an arm.
+    pub(super) fn finished(&self, arm: usize) -> Vec<StudyJob> {
+        self.jobs().filter(|job| job.arm == arm && self.is_finished(*job)).collect()
+    }
+
     /// All runs of the study, first seeds first, so that arms can soon be compared.
     pub fn jobs(&self) -> impl Iterator<Item = StudyJob> + use<> {
         let (arms, seeds) = (self.plan.arms.len(), self.plan.seeds().len());
@@ -102,9 +119,8 @@ impl<'a> StudyState<'a> {
         let _writing = StudyLock::writing(root)
             .with_context(|| format!("cannot write to {}", root.display()))?;
         self.update_others()?;
-        let mut text = serde_json::to_vec(&self.summary()?)?;
-        text.push(b'\n');
-        atomic_write::replace(&self.folder.summary(), &text)?;
+        let path = self.folder.summary();
+        atomic_write::replace(&path, &encode(&path, &self.summary()?)?)?;
         self.written = Some((Instant::now(), began.elapsed()));
         Ok(())
     }
@@ -136,7 +152,7 @@ impl<'a> StudyState<'a> {
         for job in self.jobs() {
             let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
             let ended = self.folder.run(arm, seed).join("summary.json");
-            if self.run(job).status != Status::Finished && ended.exists() {
+            if !self.is_finished(job) && ended.exists() {
                 self.update(job, None)?;
             }
         }
