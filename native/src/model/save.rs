@@ -1,4 +1,4 @@
-//! Model folders that Hugging Face's transformers loads, and how they are written.
+//! Model folders that Hugging Face's transformers loads, and how they are written; also from a GGUF file.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use hgpo_train::models::hugging_face::safetensors::{SafetensorsIndex, TensorEntry, write_header};
 use hgpo_train::models::{
-    CONFIG, Description, ModelError, Precision, SINGLE, TensorSpec, tensor_layout,
+    CONFIG, Checkpoint, Description, ModelError, Precision, SINGLE, TensorSpec, tensor_layout,
 };
 
 use crate::run::storage::atomic_write;
@@ -204,4 +204,27 @@ fn put_in_place(partial: &Path, folder: &Path) -> Result<(), ModelError> {
 /// Writes a file and waits until it is on the disk.
 fn write_synchronised(path: &Path, bytes: &[u8]) -> Result<(), ModelError> {
     atomic_write::write_synchronised(path, bytes).map_err(ModelError::write(path))
+}
+
+/// Writes the model of a checkpoint as a Hugging Face model folder, with quantised weights
+/// dequantised, in `precision`. `tokenizer_files` are put beside them by name;
+/// `progress` is called with the tensors done, and of how many, after each.
+///
+/// # Errors
+/// The model cannot be read, or the folder not written; then nothing is left of it.
+pub fn import(
+    checkpoint: &Checkpoint,
+    folder: &Path,
+    precision: Precision,
+    tokenizer_files: &[(String, Vec<u8>)],
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<(), ModelError> {
+    let description = checkpoint.description();
+    let count = tensor_layout::tensors(description).len();
+    let tensors = checkpoint.parameters(description)?.enumerate().map(|(index, tensor)| {
+        progress(index + 1, count);
+        tensor
+    });
+    let files = tokenizer_files;
+    Saving { description, precision, shard_bytes: SHARD_BYTES, files }.write(folder, tensors)
 }
