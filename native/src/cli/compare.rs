@@ -17,10 +17,9 @@ use self::study_source::SelectedStudy;
 use super::options::numbers;
 use super::runs_folder::runs_folder;
 use crate::device::{self, Adapter, DeviceChoice, Workload};
+use crate::run::storage::lock::StudyLock;
 use crate::run::{Display, Interrupt};
-use crate::study::{
-    Forecast, RunQueue, Slot, StudyFolder, StudyJob, StudyLock, StudyPlan, StudyState,
-};
+use crate::study::{Forecast, RunQueue, Slot, StudyFolder, StudyJob, StudyPlan, StudyState};
 use crate::terminal::{escape_control_characters, program_command, quote_path};
 
 pub(super) const AFTER: &str = "\

@@ -228,8 +228,10 @@ fn leave_model(
     directory: &RunDirectory,
     display: &Display,
 ) -> anyhow::Result<()> {
-    let Some(policy) = training.policy().downcast_ref::<DecoderPolicy>() else { return Ok(()) };
-    let folder = directory.model(training.iteration());
+    let Some(policy) = training.learner.policy().downcast_ref::<DecoderPolicy>() else {
+        return Ok(());
+    };
+    let folder = directory.model(training.learner.iteration());
     if !folder.exists() {
         export.write(policy, &folder, Precision::F32)?;
     }
@@ -334,13 +336,13 @@ fn describe_finish(
          train on: {}{}\n  \
          compare: {trainer} train --config {settings} --set estimator={other}{flags}",
         training.table(),
-        if training.has_won() { "" } else { NO_SUCCESS },
-        display::duration(training.seconds()),
+        if training.evaluations.has_success() { "" } else { NO_SUCCESS },
+        display::duration(training.history.seconds()),
         shown(directory.curves()),
         directory.root().display(),
-        shown(directory.traces(training.iteration())),
+        shown(directory.traces(training.learner.iteration())),
         resume_command(directory, flags),
-        longer_training_flags(config, training.iteration()),
+        longer_training_flags(config, training.learner.iteration()),
     )
 }
 

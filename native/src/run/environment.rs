@@ -28,7 +28,9 @@ pub fn training_suite(config: &Config) -> anyhow::Result<(Arc<dyn Suite>, Option
 ///
 /// # Errors
 /// When the name is unknown, a setting does not make sense, or the data is missing or broken.
-pub fn suite(config: &EnvironmentConfig) -> Result<(Arc<dyn Suite>, Option<InputFiles>), EnvError> {
+pub(crate) fn suite(
+    config: &EnvironmentConfig,
+) -> Result<(Arc<dyn Suite>, Option<InputFiles>), EnvError> {
     let root = entry(&config.name)?.data.and_then(|data| std::env::var_os(data.variable));
     let data = root.map(|root| {
         let folder = Folder::new(&root).with_progress(show_progress);

@@ -142,7 +142,7 @@ pub enum RunError {
 
 /// Why a run stopped before its end.
 #[derive(Debug, thiserror::Error)]
-pub enum TrainingError {
+pub(crate) enum TrainingError {
     /// Its files.
     #[error(transparent)]
     Run(#[from] RunError),

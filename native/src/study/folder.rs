@@ -9,33 +9,32 @@ use hgpo_study::StudyFile;
 use hgpo_study::summary::StudySummary;
 use hgpo_train::config::Config;
 
-use super::{PlannedArm, StudyLock, StudyPlan};
+use super::{PlannedArm, StudyPlan};
 use crate::run::checkpoint::setting_changes;
 use crate::run::storage::atomic_write;
+use crate::run::storage::lock::StudyLock;
 use crate::run::{RunDirectory, if_exists};
 use crate::terminal::quote_path;
 
 /// The folder of a study, `runs/<study>/` if nothing else is asked for.
 #[derive(Clone, Debug)]
-pub struct StudyFolder {
+pub(crate) struct StudyFolder {
     root: PathBuf,
 }
 
 impl StudyFolder {
     /// The study's file in its folder, complete.
-    pub const STUDY: &str = "study.toml";
+    pub(crate) const STUDY: &str = "study.toml";
     /// The file of settings that a study begins with, in its folder.
-    pub const BASE: &str = "base.toml";
+    pub(crate) const BASE: &str = "base.toml";
 
     /// The study in `root`.
-    #[must_use]
-    pub fn new(root: PathBuf) -> Self {
+    pub(crate) fn new(root: PathBuf) -> Self {
         Self { root }
     }
 
     /// The folder itself.
-    #[must_use]
-    pub fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
@@ -44,7 +43,7 @@ impl StudyFolder {
     ///
     /// # Errors
     /// Another study is there; a file cannot be read or written.
-    pub fn prepare(&self, plan: &StudyPlan, base: Option<&str>) -> anyhow::Result<()> {
+    pub(crate) fn prepare(&self, plan: &StudyPlan, base: Option<&str>) -> anyhow::Result<()> {
         atomic_write::make_folder(&self.root)?;
         let _writing = StudyLock::writing(&self.root)
             .with_context(|| format!("cannot write to {}", self.root.display()))?;
@@ -100,32 +99,27 @@ impl StudyFolder {
     }
 
     /// The folder of an arm's runs.
-    #[must_use]
-    pub fn arm(&self, arm: &PlannedArm) -> PathBuf {
+    pub(crate) fn arm(&self, arm: &PlannedArm) -> PathBuf {
         self.root.join(&arm.name)
     }
 
     /// The settings of an arm.
-    #[must_use]
-    pub fn settings(&self, arm: &PlannedArm) -> PathBuf {
+    pub(crate) fn settings(&self, arm: &PlannedArm) -> PathBuf {
         self.arm(arm).join("settings.toml")
     }
 
     /// The folder of a run.
-    #[must_use]
-    pub fn run(&self, arm: &PlannedArm, seed: u64) -> PathBuf {
+    pub(crate) fn run(&self, arm: &PlannedArm, seed: u64) -> PathBuf {
         self.arm(arm).join(seed.to_string())
     }
 
     /// Why a run failed, if it did.
-    #[must_use]
-    pub fn failure(&self, arm: &PlannedArm, seed: u64) -> PathBuf {
+    pub(crate) fn failure(&self, arm: &PlannedArm, seed: u64) -> PathBuf {
         self.arm(arm).join(format!("{seed}.error"))
     }
 
     /// What the study came to.
-    #[must_use]
-    pub fn summary(&self) -> PathBuf {
+    pub(crate) fn summary(&self) -> PathBuf {
         self.root.join("summary.json")
     }
 
@@ -133,7 +127,7 @@ impl StudyFolder {
     ///
     /// # Errors
     /// It cannot be read: finished runs whose folders are gone would be run again.
-    pub fn read_summary(&self) -> anyhow::Result<Option<(StudySummary, SystemTime)>> {
+    pub(crate) fn read_summary(&self) -> anyhow::Result<Option<(StudySummary, SystemTime)>> {
         let path = self.summary();
         let text = if_exists(fs::read(&path));
         let text = text.with_context(|| format!("cannot read {}", path.display()))?;
@@ -156,8 +150,12 @@ impl StudyFolder {
     }
 
     /// Whether a file of a run that its summary comes from is not as it was then; one whose folder has gone is.
-    #[must_use]
-    pub fn has_changed(&self, arm: &PlannedArm, seed: u64, then: Option<SystemTime>) -> bool {
+    pub(crate) fn has_changed(
+        &self,
+        arm: &PlannedArm,
+        seed: u64,
+        then: Option<SystemTime>,
+    ) -> bool {
         let root = self.run(arm, seed);
         let is_later = |name: &str| {
             let modified = fs::metadata(root.join(name)).and_then(|it| it.modified()).ok();
@@ -169,8 +167,7 @@ impl StudyFolder {
 
     /// Why a run's folder is not this study's to write to: it was begun with other settings. One whose settings
     /// are cut short is the trainer's to judge.
-    #[must_use]
-    pub fn is_foreign(&self, arm: &PlannedArm, seed: u64) -> Option<String> {
+    pub(crate) fn is_foreign(&self, arm: &PlannedArm, seed: u64) -> Option<String> {
         let root = self.run(arm, seed);
         let text = fs::read_to_string(root.join("config.toml")).ok()?;
         let begun: Config = toml::from_str(&text).ok()?;

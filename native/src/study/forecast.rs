@@ -10,7 +10,7 @@ use crate::run::progress::display::duration;
 
 /// Time and room of the runs that are left.
 #[derive(Debug)]
-pub struct Forecast {
+pub(crate) struct Forecast {
     /// Runs left.
     runs: usize,
     /// Places for runs.
@@ -25,8 +25,7 @@ pub struct Forecast {
 
 impl Forecast {
     /// The runs of an arm that are to be run before anything can be forecast: as many of each as fill all places.
-    #[must_use]
-    pub fn pilots(state: &StudyState<'_>, jobs: &[StudyJob], slots: usize) -> Vec<StudyJob> {
+    pub(crate) fn pilots(state: &StudyState<'_>, jobs: &[StudyJob], slots: usize) -> Vec<StudyJob> {
         let arms = state.plan.arms.len();
         let each = slots.div_ceil(arms.max(1)).max(1);
         let open = state.unfinished(jobs);
@@ -42,7 +41,7 @@ impl Forecast {
     ///
     /// # Errors
     /// Names an arm without a finished run.
-    pub fn new(
+    pub(crate) fn new(
         state: &StudyState<'_>,
         jobs: &[StudyJob],
         measured: &[(StudyJob, f64)],

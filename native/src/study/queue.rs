@@ -18,7 +18,7 @@ use crate::terminal::describe_error;
 
 /// A place for one run at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub(crate) struct Slot {
     /// What it computes on.
     pub device: DeviceChoice,
     /// The places of the arms whose runs it computes.
@@ -27,7 +27,7 @@ pub struct Slot {
 
 /// What runs of a study need.
 #[derive(Debug)]
-pub struct RunQueue<'a> {
+pub(crate) struct RunQueue<'a> {
     /// The study.
     pub plan: &'a StudyPlan,
     /// Its files.
@@ -51,7 +51,7 @@ impl RunQueue<'_> {
     ///
     /// # Errors
     /// Files of runs cannot be read.
-    pub fn run(
+    pub(crate) fn run(
         &self,
         state: &mut StudyState<'_>,
         jobs: &[StudyJob],

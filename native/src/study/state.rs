@@ -6,16 +6,17 @@ use anyhow::Context as _;
 use hgpo_study::summary::{ArmSummary, RunSummary, Status, StudySummary};
 
 use super::run_status::read_run_status;
-use super::{StudyFolder, StudyJob, StudyLock, StudyPlan};
+use super::{StudyFolder, StudyJob, StudyPlan};
 use crate::run::storage::atomic_write;
 use crate::run::storage::jsonl_log::encode;
+use crate::run::storage::lock::StudyLock;
 
 /// The share of the time that may go into writing the summary: a large one is not written after every run.
 const SHARE: u32 = 20;
 
 /// How far a study is.
 #[derive(Debug)]
-pub struct StudyState<'a> {
+pub(crate) struct StudyState<'a> {
     pub(super) plan: &'a StudyPlan,
     pub(super) folder: &'a StudyFolder,
     /// By arms, then seeds.
@@ -30,7 +31,7 @@ impl<'a> StudyState<'a> {
     ///
     /// # Errors
     /// Files of runs cannot be read.
-    pub fn open(
+    pub(crate) fn open(
         plan: &'a StudyPlan,
         folder: &'a StudyFolder,
         command: String,
@@ -57,8 +58,7 @@ impl<'a> StudyState<'a> {
     }
 
     /// The run of a job as it was seen last.
-    #[must_use]
-    pub fn run(&self, job: StudyJob) -> &RunSummary {
+    pub(crate) fn run(&self, job: StudyJob) -> &RunSummary {
         &self.runs[job.arm][job.seed]
     }
 
@@ -68,8 +68,7 @@ impl<'a> StudyState<'a> {
     }
 
     /// Those of some jobs that are not finished.
-    #[must_use]
-    pub fn unfinished(&self, jobs: &[StudyJob]) -> Vec<StudyJob> {
+    pub(crate) fn unfinished(&self, jobs: &[StudyJob]) -> Vec<StudyJob> {
         jobs.iter().copied().filter(|&job| !self.is_finished(job)).collect()
     }
 
@@ -79,7 +78,7 @@ impl<'a> StudyState<'a> {
     }
 
     /// All runs of the study, first seeds first, so that arms can soon be compared.
-    pub fn jobs(&self) -> impl Iterator<Item = StudyJob> + use<> {
+    pub(crate) fn jobs(&self) -> impl Iterator<Item = StudyJob> + use<> {
         let (arms, seeds) = (self.plan.arms.len(), self.plan.seeds().len());
         (0..seeds).flat_map(move |seed| (0..arms).map(move |arm| StudyJob { arm, seed }))
     }
@@ -88,7 +87,7 @@ impl<'a> StudyState<'a> {
     ///
     /// # Errors
     /// Its files cannot be read.
-    pub fn update(&mut self, job: StudyJob, error: Option<String>) -> anyhow::Result<()> {
+    pub(crate) fn update(&mut self, job: StudyJob, error: Option<String>) -> anyhow::Result<()> {
         let arm = &self.plan.arms[job.arm];
         let mut run = read_run_status(self.folder, arm, self.plan.seeds()[job.seed])?;
         if error.is_some() {
@@ -102,7 +101,7 @@ impl<'a> StudyState<'a> {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn write_soon(&mut self) -> anyhow::Result<()> {
+    pub(crate) fn write_soon(&mut self) -> anyhow::Result<()> {
         match self.written {
             Some((at, took)) if at.elapsed() < took * SHARE => Ok(()),
             _ => self.write(),
@@ -113,7 +112,7 @@ impl<'a> StudyState<'a> {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn write(&mut self) -> anyhow::Result<()> {
+    pub(crate) fn write(&mut self) -> anyhow::Result<()> {
         let began = Instant::now();
         let root = self.folder.root();
         let _writing = StudyLock::writing(root)
@@ -129,7 +128,7 @@ impl<'a> StudyState<'a> {
     ///
     /// # Errors
     /// None: settings have a form in JSON.
-    pub fn summary(&self) -> anyhow::Result<StudySummary> {
+    pub(crate) fn summary(&self) -> anyhow::Result<StudySummary> {
         let arms = self.plan.arms.iter().zip(&self.runs).map(|(arm, runs)| ArmSummary {
             name: arm.name.clone(),
             settings: arm.settings.clone(),

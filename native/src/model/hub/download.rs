@@ -154,7 +154,10 @@ impl PartialFile {
     ) -> Result<(), DownloadError> {
         let RequestedFile { model, version, file, .. } = *wanted;
         let asked = connection.file(model, version, file, self.done);
-        let mut arriving = asked.map_err(|refused| error_of_request(file, self.done, refused))?;
+        let mut arriving = asked.map_err(|refused| match refused {
+            RequestError::Answer(told) => DownloadError::Hub(format!("{file}: {told}")),
+            RequestError::Connection(error) => error_of_transfer(file, self.done, error),
+        })?;
         if arriving.from != self.done {
             self.restart()?;
         }
@@ -201,14 +204,6 @@ impl PartialFile {
             ))),
             (listed, coming) => Ok(listed.or(coming)),
         }
-    }
-}
-
-/// What to make of no answer.
-fn error_of_request(file: &str, done: u64, refused: RequestError) -> DownloadError {
-    match refused {
-        RequestError::Answer(told) => DownloadError::Hub(format!("{file}: {told}")),
-        RequestError::Connection(error) => error_of_transfer(file, done, error),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::run::{RunError, TrainingError, if_exists};
 
 /// The folder of a run's checkpoints, of which the newest are kept.
 #[derive(Clone, Debug)]
-pub struct Checkpoints {
+pub(crate) struct Checkpoints {
     folder: PathBuf,
     keep: usize,
 }
@@ -32,20 +32,18 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// Its file of the settings that it was made with.
-    pub const SETTINGS: &str = Manifest::SETTINGS;
+    pub(crate) const SETTINGS: &str = Manifest::SETTINGS;
     /// Its file of the device that trained it.
-    pub const DEVICE: &str = "device.txt";
+    pub(crate) const DEVICE: &str = "device.txt";
 
     /// The device that trained it; none in checkpoints of before it was kept.
-    #[must_use]
-    pub fn device(&self) -> Option<String> {
+    pub(crate) fn device(&self) -> Option<String> {
         String::from_utf8(self.read(Self::DEVICE).ok()?).ok()
     }
 
     /// The settings that it was made with; none in checkpoints of before they were kept, and if
     /// they are not what was saved.
-    #[must_use]
-    pub fn settings(&self) -> Option<String> {
+    pub(crate) fn settings(&self) -> Option<String> {
         let manifest = Manifest::read(&self.path).ok()??;
         let text = fs::read_to_string(self.path.join(Self::SETTINGS)).ok()?;
         (manifest.files.get(Self::SETTINGS)? == &FileDigest::of(text.as_bytes())).then_some(text)
@@ -55,7 +53,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// The file cannot be read; the error names it.
-    pub fn read(&self, name: &str) -> std::io::Result<Vec<u8>> {
+    pub(crate) fn read(&self, name: &str) -> std::io::Result<Vec<u8>> {
         fs::read(self.path.join(name))
             .map_err(|error| std::io::Error::new(error.kind(), format!("{name}: {error}")))
     }
@@ -63,8 +61,7 @@ impl Checkpoint {
 
 impl Checkpoints {
     /// The checkpoints in `folder`, of which the newest `keep` (at least one) are kept.
-    #[must_use]
-    pub fn new(folder: PathBuf, keep: usize) -> Self {
+    pub(crate) fn new(folder: PathBuf, keep: usize) -> Self {
         Self { folder, keep: keep.max(1) }
     }
 
@@ -72,7 +69,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// The folder cannot be read; that it does not exist is no error.
-    pub fn list(&self) -> Result<Vec<Checkpoint>, RunError> {
+    pub(crate) fn list(&self) -> Result<Vec<Checkpoint>, RunError> {
         let entries =
             if_exists(fs::read_dir(&self.folder)).map_err(RunError::read(&self.folder))?;
         let mut found = Vec::new();
@@ -90,7 +87,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// The folder cannot be read.
-    pub fn newest(&self) -> Result<Option<Checkpoint>, RunError> {
+    pub(crate) fn newest(&self) -> Result<Option<Checkpoint>, RunError> {
         Ok(self.list()?.pop())
     }
 
@@ -99,7 +96,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// The folder cannot be read; what the use of the newest ends with.
-    pub fn with_newest<T>(
+    pub(crate) fn with_newest<T>(
         &self,
         mut used: impl FnMut(&Checkpoint) -> anyhow::Result<T>,
     ) -> anyhow::Result<Option<T>> {
@@ -122,7 +119,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// Something cannot be written; the checkpoints there were are then untouched.
-    pub fn save(
+    pub(crate) fn save(
         &self,
         iteration: u64,
         contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), TrainerError>,
@@ -147,7 +144,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// The checkpoint cannot be used; the error says what to do.
-    pub fn restore(
+    pub(crate) fn restore(
         &self,
         checkpoint: &Checkpoint,
         learner: &mut dyn Learner,
@@ -161,7 +158,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// What differs, and what to do.
-    pub fn verify(&self, checkpoint: &Checkpoint) -> Result<(), RunError> {
+    pub(crate) fn verify(&self, checkpoint: &Checkpoint) -> Result<(), RunError> {
         Manifest::verify(&checkpoint.path, checkpoint.iteration)
             .map_err(|reason| self.corrupt(checkpoint, &reason))
     }
@@ -172,7 +169,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// No checkpoint can be used: what is wrong with the newest.
-    pub fn newest_usable(
+    pub(crate) fn newest_usable(
         &self,
         recorded: u64,
         say: &dyn Fn(&str),

@@ -11,7 +11,7 @@ use crate::run::if_exists;
 /// The files of a checkpoint and what they have to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Manifest {
+pub(crate) struct Manifest {
     /// Iterations done when it was saved.
     pub iteration: u64,
     /// Every file, by name.
@@ -20,15 +20,15 @@ pub struct Manifest {
 
 impl Manifest {
     /// The file of the settings that a checkpoint was made with.
-    pub const SETTINGS: &str = "config.toml";
+    pub(crate) const SETTINGS: &str = "config.toml";
     /// Its name in a checkpoint's folder.
-    pub const FILE: &str = "manifest.json";
+    pub(crate) const FILE: &str = "manifest.json";
 
     /// That of a checkpoint's folder; `None` in checkpoints of before there were manifests.
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn read(folder: &Path) -> Result<Option<Self>, String> {
+    pub(crate) fn read(folder: &Path) -> Result<Option<Self>, String> {
         let named = |error: std::io::Error| format!("{}: {error}", Self::FILE);
         let bytes = if_exists(std::fs::read(folder.join(Self::FILE))).map_err(named)?;
         let parse = |bytes: Vec<u8>| serde_json::from_slice(&bytes);
@@ -40,7 +40,7 @@ impl Manifest {
     ///
     /// # Errors
     /// What differs from what was saved.
-    pub fn verify(folder: &Path, iteration: u64) -> Result<(), String> {
+    pub(crate) fn verify(folder: &Path, iteration: u64) -> Result<(), String> {
         let Some(manifest) = Self::read(folder)? else {
             // The settings came with the manifest.
             let is_old = !folder.join(Self::SETTINGS).exists();

@@ -1,6 +1,6 @@
 //! Checkpoints of a run, and the settings that they were made with.
 
-pub mod checkpoints;
-pub mod manifest;
+pub(crate) mod checkpoints;
+pub(crate) mod manifest;
 pub(crate) mod restored_policy;
-pub mod setting_changes;
+pub(crate) mod setting_changes;

@@ -14,7 +14,7 @@ use crate::run::{Checkpoint, JsonlLog, RunDirectory, RunError, if_exists};
 
 /// A setting that training goes by, and that is another one after an iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SettingChange {
+pub(crate) struct SettingChange {
     /// Iterations done before.
     pub iteration: u64,
     /// The setting, as `table.key`.
@@ -36,7 +36,7 @@ impl fmt::Display for SettingChange {
 ///
 /// # Errors
 /// Names the first fixed setting that is another one, and what it was.
-pub fn check(checkpoint: &Checkpoint, now: &Config) -> Result<(), RunError> {
+pub(crate) fn check(checkpoint: &Checkpoint, now: &Config) -> Result<(), RunError> {
     let Some(was) = checkpoint.settings() else { return Ok(()) };
     let refused = |reason: String| RunError::Settings { path: checkpoint.path.clone(), reason };
     let was: Table = was.parse().map_err(|error: toml::de::Error| refused(error.to_string()))?;
@@ -53,7 +53,7 @@ pub fn check(checkpoint: &Checkpoint, now: &Config) -> Result<(), RunError> {
 ///
 /// # Errors
 /// The file cannot be read or written.
-pub fn record(
+pub(crate) fn record(
     directory: &RunDirectory,
     newest: Option<&Checkpoint>,
     now: &Config,
@@ -75,7 +75,7 @@ pub fn record(
 ///
 /// # Errors
 /// Names the first of them.
-pub fn refuse_without_effect(
+pub(crate) fn refuse_without_effect(
     newest: Option<&Checkpoint>,
     now: &Config,
     played: u64,
@@ -97,7 +97,7 @@ pub fn refuse_without_effect(
 ///
 /// # Errors
 /// The file cannot be read, or is damaged.
-pub fn read(path: &Path) -> Result<Vec<SettingChange>, RunError> {
+pub(crate) fn read(path: &Path) -> Result<Vec<SettingChange>, RunError> {
     let text = if_exists(std::fs::read_to_string(path)).map_err(RunError::read(path))?;
     let lines = text.iter().flat_map(|text| text.lines());
     let changes: Result<_, serde_json::Error> = lines.map(serde_json::from_str).collect();

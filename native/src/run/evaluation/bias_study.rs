@@ -12,7 +12,7 @@ use crate::run::Machine;
 
 /// A study of one estimator, before or while it is fed.
 #[derive(Clone, Debug)]
-pub struct NamedStudy {
+pub(crate) struct NamedStudy {
     /// What it is called in the findings.
     pub name: String,
     /// The study.
@@ -23,7 +23,7 @@ pub struct NamedStudy {
 ///
 /// # Errors
 /// When the device fails.
-pub fn study(
+pub(crate) fn study(
     learner: &dyn Learner,
     plan: &BiasStudyPlan,
     mut studies: Vec<NamedStudy>,
@@ -58,7 +58,7 @@ pub fn study(
 
 /// A finished study.
 #[derive(Clone, Debug, Serialize)]
-pub struct BiasFindings {
+pub(crate) struct BiasFindings {
     /// Iterations that the policy had learned.
     pub iteration: u64,
     /// Seed of tasks, play and continuations.
@@ -81,7 +81,7 @@ pub struct BiasFindings {
 
 /// What was found of one estimator.
 #[derive(Clone, Debug, Serialize)]
-pub struct NamedReport {
+pub(crate) struct NamedReport {
     /// As it was asked for.
     pub name: String,
     /// What was found.
@@ -92,8 +92,7 @@ pub struct NamedReport {
 impl BiasFindings {
     /// All rows of all estimators: over all steps, then over the common ones. If there is nothing
     /// to measure, why, and what to change.
-    #[must_use]
-    pub fn table(&self) -> String {
+    pub(crate) fn table(&self) -> String {
         let Some(first) = self.estimators.first() else { return String::new() };
         let Self { iteration, tasks, groups, group_size, rollouts, histories, .. } = self;
         let mut text = format!(

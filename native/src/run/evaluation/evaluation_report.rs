@@ -17,7 +17,7 @@ use crate::run::{RunDirectory, RunError};
 
 /// All that was examined at once.
 #[derive(Debug, Serialize)]
-pub struct EvaluationReport {
+pub(crate) struct EvaluationReport {
     /// Each run.
     pub runs: Vec<RunEvaluation>,
     /// Over the runs, if there are several in one environment.
@@ -26,7 +26,7 @@ pub struct EvaluationReport {
 
 /// Success over several runs, at a temperature and in a split.
 #[derive(Debug, Serialize)]
-pub struct MeanOverRuns {
+pub(crate) struct MeanOverRuns {
     temperature: f64,
     split: Split,
     runs: usize,
@@ -39,8 +39,7 @@ pub struct MeanOverRuns {
 
 impl EvaluationReport {
     /// Of runs that were examined alike.
-    #[must_use]
-    pub fn new(runs: Vec<RunEvaluation>) -> Self {
+    pub(crate) fn new(runs: Vec<RunEvaluation>) -> Self {
         let environments: BTreeSet<&str> = runs.iter().map(|it| it.environment.as_str()).collect();
         let compare = runs.len() > 1 && environments.len() == 1;
         let first = runs.first().filter(|_| compare).map(|it| it.results.as_slice());
@@ -61,8 +60,7 @@ impl EvaluationReport {
     }
 
     /// As text: a part for each run, and one over all.
-    #[must_use]
-    pub fn table(&self) -> String {
+    pub(crate) fn table(&self) -> String {
         let mut parts: Vec<String> = self.runs.iter().map(render_run).collect();
         if !self.together.is_empty() {
             let mut rows = vec![owned(["split", "temperature", "success", "over runs [95 %]"])];
@@ -87,7 +85,7 @@ impl RunDirectory {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn save_evaluation(&self, found: &RunEvaluation) -> Result<PathBuf, RunError> {
+    pub(crate) fn save_evaluation(&self, found: &RunEvaluation) -> Result<PathBuf, RunError> {
         let folder = self.root().join("evaluations");
         let stem = format!("iteration_{:06}", found.iteration);
         let text = encode(&folder, found)?;

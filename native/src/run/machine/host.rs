@@ -1,22 +1,115 @@
-//! Host of a trainer: threads, a clock, the wish to stop, a display.
+//! Host of a trainer: threads, a clock, signals, a display.
 
-use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use hgpo_train::Host;
 use hgpo_train::executor::Executor;
 
-use super::signals::Interrupt;
-use crate::run::Threads;
 use crate::run::progress::display::Display;
+use crate::run::{RunError, Threads};
+
+/// Programs that start others can pass one Ctrl-C on twice: what comes this soon is the same one.
+const ECHO: Duration = Duration::from_millis(300);
+
+/// Whether the user asked to stop.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt {
+    requested: Arc<AtomicBool>,
+    /// Whether requests to end are listened to: before, they end the process at once.
+    listening: Arc<AtomicBool>,
+    /// What is said if the process may end at once, as nothing is to be saved.
+    farewell: Arc<Mutex<Option<String>>>,
+}
+
+impl Interrupt {
+    /// Exit status of a run that was stopped by a signal, as shells count: 128 + SIGINT.
+    pub(crate) const EXIT_STATUS: u8 = 130;
+
+    /// Listens for Ctrl-C and for requests to end, once a process; not for those that whoever started
+    /// it has it ignore, as `nohup` does. The first asks the run to stop after the current
+    /// step, the second ends the process at once. The first does if nothing is to be saved, and
+    /// until this is called, while files are opened, which may take for ever. Called again, it does nothing.
+    ///
+    /// # Errors
+    /// The system refuses the handler, or a thread to wait in.
+    pub(crate) fn listen(&self, display: &Arc<Display>) -> Result<(), RunError> {
+        if self.listening.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        let (flag, display) = (self.clone(), Arc::clone(display));
+        let mut first: Option<Instant> = None;
+        set_handler(move || match first {
+            None => {
+                first = Some(Instant::now());
+                flag.request(&display);
+                display.warn(
+                    "stopping after this step and saving; press Ctrl-C again to stop at once",
+                );
+            }
+            Some(at) if at.elapsed() < ECHO => {}
+            Some(_) => std::process::exit(i32::from(Self::EXIT_STATUS)),
+        })
+        .map_err(RunError::Interrupt)?;
+        self.listening.store(true, Ordering::SeqCst);
+        Ok(())
+    }
+
+    /// Takes the end of standard input for a Ctrl-C. Whoever holds the other end of that pipe stops this
+    /// process by closing it, or by ending, however it ends.
+    ///
+    /// # Errors
+    /// The system refuses a thread to wait in.
+    pub(crate) fn listen_to_input(&self, display: &Arc<Display>) -> std::io::Result<()> {
+        let (flag, display) = (self.clone(), Arc::clone(display));
+        let wait = move || {
+            // An input that cannot be read is at its end, too.
+            let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+            if !flag.listening.load(Ordering::SeqCst) {
+                std::process::exit(i32::from(Self::EXIT_STATUS));
+            }
+            flag.request(&display);
+        };
+        std::thread::Builder::new().name("input".into()).spawn(wait).map(drop)
+    }
+
+    /// Asks to stop, for whoever listens to the user elsewhere.
+    pub fn stop(&self) {
+        self.requested.store(true, Ordering::SeqCst);
+    }
+
+    /// Asks to stop; if nothing is to be saved, the process ends here.
+    fn request(&self, display: &Display) {
+        self.requested.store(true, Ordering::SeqCst);
+        // Held to the end: what is done meanwhile waits before it counts as unsaved.
+        let farewell = self.farewell();
+        if let Some(farewell) = farewell.as_deref() {
+            display.clear();
+            display.line(farewell);
+            std::process::exit(i32::from(Self::EXIT_STATUS));
+        }
+    }
+
+    /// Whether the user asked to stop.
+    #[must_use]
+    pub fn requested(&self) -> bool {
+        self.requested.load(Ordering::SeqCst)
+    }
+
+    fn farewell(&self) -> MutexGuard<'_, Option<String>> {
+        self.farewell.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// This machine, as the trainer sees it.
 #[derive(Debug)]
 pub struct Machine {
-    threads: Threads,
+    pub(crate) threads: Threads,
     started: Instant,
     interrupt: Interrupt,
-    display: Arc<Display>,
+    /// Where progress is shown.
+    pub(crate) display: Arc<Display>,
 }
 
 impl Machine {
@@ -29,17 +122,6 @@ impl Machine {
     /// Says whether a request to stop may end the process at once, with which words.
     pub(crate) fn may_end(&self, farewell: Option<String>) {
         *self.interrupt.farewell() = farewell;
-    }
-
-    /// How many threads work.
-    pub(crate) fn threads(&self) -> usize {
-        self.threads.count()
-    }
-
-    /// Where progress is shown.
-    #[must_use]
-    pub fn display(&self) -> &Display {
-        &self.display
     }
 }
 
@@ -59,4 +141,36 @@ impl Host for Machine {
     fn progress(&self, phase: &str, done: usize, total: usize) {
         self.display.progress(phase, done, total);
     }
+}
+
+/// Sets a handler of all requests to end. Those that were ignored from the start stay ignored, as whoever started the
+/// process said so: `nohup` has it outlive its terminal, and a shell's background job is not stopped by the Ctrl-C for
+/// another one.
+fn set_handler(handler: impl FnMut() + 'static + Send) -> Result<(), ctrlc::Error> {
+    #[cfg(unix)]
+    let ignored: Vec<libc::c_int> = [libc::SIGHUP, libc::SIGINT]
+        .into_iter()
+        .filter(|&signal| ignore(signal) == libc::SIG_IGN)
+        .collect();
+    ctrlc::set_handler(handler)?;
+    #[cfg(unix)]
+    for signal in ignored {
+        ignore(signal);
+    }
+    Ok(())
+}
+
+/// Makes a write beyond the limit of a file's size (`ulimit -f`) an error, which is reported with the remedy, and not the end
+/// of the process.
+pub(crate) fn survive_file_size_limit() {
+    #[cfg(unix)]
+    ignore(libc::SIGXFSZ);
+}
+
+/// Has a signal ignored; what was done with it before.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "the standard library has no signals")]
+fn ignore(signal: libc::c_int) -> libc::sighandler_t {
+    // SAFETY: ignoring a signal runs no code of ours.
+    unsafe { libc::signal(signal, libc::SIG_IGN) }
 }

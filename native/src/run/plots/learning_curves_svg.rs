@@ -57,7 +57,7 @@ enum Shape {
 ///
 /// # Errors
 /// The picture cannot be drawn or written.
-pub fn draw(
+pub(crate) fn draw(
     path: &Path,
     title: &str,
     history: &MetricsHistory,

@@ -2,4 +2,4 @@
 
 pub(crate) mod bias_chart_svg;
 pub(crate) mod downsampled_series;
-pub mod learning_curves_svg;
+pub(crate) mod learning_curves_svg;

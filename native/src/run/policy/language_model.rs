@@ -26,7 +26,7 @@ use crate::run::{Display, Threads, if_exists};
 
 /// A model with what it takes to talk to it; its weights are read last.
 #[derive(Debug)]
-pub struct LanguageModel {
+pub(crate) struct LanguageModel {
     name: String,
     checkpoint: Checkpoint,
     /// Texts to tokens and back.
@@ -46,7 +46,7 @@ pub struct ModelExport {
 }
 
 /// A file's name in a model's folder, and its bytes.
-pub type NamedFile = (String, Vec<u8>);
+pub(crate) type NamedFile = (String, Vec<u8>);
 
 /// The files beside a model's weights that say what it reads and writes.
 const TOKENIZER: &str = "tokenizer.json";
@@ -59,7 +59,7 @@ impl LanguageModel {
     ///
     /// # Errors
     /// It is not there, damaged or not supported: everything but the values of the weights is checked.
-    pub fn open(name: &str, display: &Display) -> anyhow::Result<Self> {
+    pub(crate) fn open(name: &str, display: &Display) -> anyhow::Result<Self> {
         let path = locate(name, display, Hub::fetch)?;
         let checkpoint = Checkpoint::open(&path)?;
         let files = match checkpoint.gguf() {
@@ -88,7 +88,7 @@ impl LanguageModel {
     ///
     /// # Errors
     /// Those of [`Self::open`], as far as they do not concern what is in the files, and files that cannot be read.
-    pub fn input(name: &str, display: &Display) -> anyhow::Result<InputFiles> {
+    pub(crate) fn input(name: &str, display: &Display) -> anyhow::Result<InputFiles> {
         let path = locate(name, display, Hub::fetch)?;
         let checkpoint = Checkpoint::open(&path)?;
         let entry = |path: &Path| {
@@ -113,7 +113,7 @@ impl LanguageModel {
     ///
     /// # Errors
     /// They cannot be read, are too large for the device, or it does not compute in that precision.
-    pub fn policy(
+    pub(crate) fn policy(
         &self,
         precision: Precision,
         trained: bool,
@@ -136,20 +136,17 @@ impl LanguageModel {
     }
 
     /// What it looks like.
-    #[must_use]
-    pub fn description(&self) -> &Description {
+    pub(crate) fn description(&self) -> &Description {
         &self.export.description
     }
 
     /// How large it is.
-    #[must_use]
-    pub fn size(&self) -> PolicySize {
+    pub(crate) fn size(&self) -> PolicySize {
         PolicySize::new(&self.description().model, self.description().vocab_size, None)
     }
 
     /// The memory of its weights.
-    #[must_use]
-    pub fn weights(&self, precision: Precision) -> MemoryPart {
+    pub(crate) fn weights(&self, precision: Precision) -> MemoryPart {
         let bytes = self.size().weights.saturating_mul(precision.bytes() as u64);
         MemoryPart { what: "weights", bytes, settings: "the size of the model" }
     }
@@ -158,7 +155,7 @@ impl LanguageModel {
     ///
     /// # Errors
     /// It has no chat template.
-    pub fn check_template(&self) -> anyhow::Result<()> {
+    pub(crate) fn check_template(&self) -> anyhow::Result<()> {
         if self.templates.is_empty() {
             bail!(
                 "{} has no chat template: use an instruction-tuned model (often named Instruct), \
@@ -174,7 +171,7 @@ impl LanguageModel {
     /// # Errors
     /// It is not there, damaged or not supported; [`ModelError::Unreachable`] if the hub would have to
     /// be asked and cannot be.
-    pub fn describe(name: &str, display: &Display) -> Result<Description, ModelError> {
+    pub(crate) fn describe(name: &str, display: &Display) -> Result<Description, ModelError> {
         Checkpoint::description_in(&locate(name, display, Hub::fetch_description)?)
     }
 
@@ -182,7 +179,7 @@ impl LanguageModel {
     ///
     /// # Errors
     /// It is longer than the texts that the model was made for.
-    pub fn check_length(&self, tokens: usize, answer: usize) -> anyhow::Result<()> {
+    pub(crate) fn check_length(&self, tokens: usize, answer: usize) -> anyhow::Result<()> {
         let most = self.description().max_position_embeddings;
         if tokens.saturating_add(answer) > most {
             bail!(
@@ -200,7 +197,7 @@ impl ModelExport {
     ///
     /// # Errors
     /// The folder is there already or cannot be written.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         policy: &DecoderPolicy,
         folder: &Path,
@@ -225,7 +222,10 @@ impl ModelExport {
 ///
 /// # Errors
 /// It has none, or one that cannot be converted.
-pub fn gguf_tokenizer(file: &gguf::GgufFile, display: &Display) -> anyhow::Result<Vec<NamedFile>> {
+pub(crate) fn gguf_tokenizer(
+    file: &gguf::GgufFile,
+    display: &Display,
+) -> anyhow::Result<Vec<NamedFile>> {
     let place = || file.name().to_owned();
     let files = from_gguf(&file.tokenizer()?).with_context(place)?;
     if let Some(assumed) = &files.assumed {

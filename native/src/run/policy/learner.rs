@@ -82,7 +82,7 @@ fn build_trainer<P: PortablePolicy>(
 ///
 /// # Errors
 /// The language model cannot be used.
-pub fn policy_size(
+pub(crate) fn policy_size(
     config: &Config,
     suite: Option<&dyn Suite>,
     display: &Display,

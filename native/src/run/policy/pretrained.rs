@@ -33,7 +33,7 @@ pub fn prepare_memory(config: &Config) {
 ///
 /// # Errors
 /// The model or its briefing cannot be used.
-pub fn open(
+pub(crate) fn open(
     config: &Config,
     suite: Option<&dyn Suite>,
     device: &Chosen,

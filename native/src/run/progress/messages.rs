@@ -86,7 +86,7 @@ fn number(metrics: &Metrics, name: &str) -> f64 {
 
 /// The last iteration on a terminal: success over the iterations so far as a curve.
 pub(crate) fn render_status(
-    progress: &RunProgress,
+    progress: &RunProgress<'_>,
     metrics: &Metrics,
     history: &MetricsHistory,
     each: f64,
@@ -121,7 +121,7 @@ fn sparkline(fractions: &[f64], columns: usize) -> String {
 }
 
 /// An iteration in one line, with the time that the remaining ones will take at so many seconds each.
-pub(crate) fn render_iteration(progress: &RunProgress, metrics: &Metrics, each: f64) -> String {
+pub(crate) fn render_iteration(progress: &RunProgress<'_>, metrics: &Metrics, each: f64) -> String {
     let number = |name: &str| number(metrics, name);
     // Without a coefficient it is not measured.
     let kl = metrics.get("kl").map(|_| format!("kl {:.4}  ", number("kl"))).unwrap_or_default();

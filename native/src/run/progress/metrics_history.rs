@@ -17,7 +17,7 @@ pub(crate) const DRAWN: [&str; 6] =
 
 /// The metrics of a run. It takes no more memory after a million iterations than after some thousand.
 #[derive(Debug)]
-pub struct MetricsHistory {
+pub(crate) struct MetricsHistory {
     log: JsonlLog,
     retained: RetainedMetrics,
 }
@@ -38,7 +38,7 @@ impl MetricsHistory {
     ///
     /// # Errors
     /// The file cannot be read or written.
-    pub fn open(path: &Path, iteration: u64) -> Result<Self, RunError> {
+    pub(crate) fn open(path: &Path, iteration: u64) -> Result<Self, RunError> {
         let mut retained = RetainedMetrics::default();
         let log = JsonlLog::open(path, next_up_to(iteration, |line| retained.add(line)))?;
         Ok(Self { log, retained })
@@ -48,7 +48,7 @@ impl MetricsHistory {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn recorded(path: &Path) -> Result<u64, RunError> {
+    pub(crate) fn recorded(path: &Path) -> Result<u64, RunError> {
         JsonlLog::count(path, next_up_to(u64::MAX, drop))
     }
 
@@ -56,7 +56,7 @@ impl MetricsHistory {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn played(path: &Path, iterations: u64) -> Result<u64, RunError> {
+    pub(crate) fn played(path: &Path, iterations: u64) -> Result<u64, RunError> {
         let mut played = 0;
         JsonlLog::count(path, next_up_to(iterations, |line| played += environment_steps(&line)))?;
         Ok(played)
@@ -66,7 +66,7 @@ impl MetricsHistory {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn append(&mut self, line: Metrics) -> Result<(), RunError> {
+    pub(crate) fn append(&mut self, line: Metrics) -> Result<(), RunError> {
         self.log.append(&line)?;
         self.retained.add(line);
         Ok(())
@@ -76,7 +76,7 @@ impl MetricsHistory {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn amend_last(&mut self, change: impl FnOnce(&mut Metrics)) -> Result<(), RunError> {
+    pub(crate) fn amend_last(&mut self, change: impl FnOnce(&mut Metrics)) -> Result<(), RunError> {
         let Some(last) = &mut self.retained.last else { return Ok(()) };
         change(last);
         self.log.replace_last(last)
@@ -86,44 +86,38 @@ impl MetricsHistory {
     ///
     /// # Errors
     /// They cannot be written.
-    pub fn synchronise(&self) -> Result<(), RunError> {
+    pub(crate) fn synchronise(&self) -> Result<(), RunError> {
         self.log.synchronise()
     }
 
     /// Iterations done.
-    #[must_use]
-    pub fn iterations(&self) -> u64 {
+    pub(crate) fn iterations(&self) -> u64 {
         self.retained.iterations
     }
 
     /// Environment steps played in them.
-    #[must_use]
-    pub fn environment_steps(&self) -> u64 {
+    pub(crate) fn environment_steps(&self) -> u64 {
         self.retained.environment_steps
     }
 
     /// Seconds that they took.
-    #[must_use]
-    pub fn seconds(&self) -> f64 {
+    pub(crate) fn seconds(&self) -> f64 {
         self.retained.seconds
     }
 
     /// Seconds that a recent iteration took, on average; none before the first.
-    #[must_use]
-    pub fn recent_seconds(&self) -> Option<f64> {
+    pub(crate) fn recent_seconds(&self) -> Option<f64> {
         let recent = &self.retained.recent;
         (!recent.is_empty()).then(|| recent.iter().sum::<f64>() / recent.len() as f64)
     }
 
     /// The line of the last iteration.
-    #[must_use]
-    pub fn last(&self) -> Option<&Metrics> {
+    pub(crate) fn last(&self) -> Option<&Metrics> {
         self.retained.last.as_ref()
     }
 
     /// A metric over the iterations; none of those that are not drawn.
-    #[must_use]
-    pub fn drawn(&self, name: &str) -> Option<&DownsampledSeries> {
+    pub(crate) fn drawn(&self, name: &str) -> Option<&DownsampledSeries> {
         let place = DRAWN.iter().position(|&drawn| drawn == name)?;
         Some(&self.retained.drawn[place])
     }
@@ -148,22 +142,19 @@ impl RetainedMetrics {
 }
 
 /// The wall-clock time of one iteration.
-#[must_use]
-pub fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
+pub(crate) fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
     metrics.get("seconds/iteration")?.as_f64()
 }
 
 /// The environment steps played in one iteration, also those that are not learned from; older runs, which have
 /// no such steps, record `steps` alone.
-#[must_use]
-pub fn environment_steps(metrics: &Metrics) -> u64 {
+pub(crate) fn environment_steps(metrics: &Metrics) -> u64 {
     let steps = metrics.get("environment_steps").or_else(|| metrics.get("steps"));
     steps.and_then(serde_json::Value::as_f64).unwrap_or_default() as u64
 }
 
 /// What the phases of an iteration took together.
-#[must_use]
-pub fn phase_seconds(metrics: &Metrics) -> f64 {
+pub(crate) fn phase_seconds(metrics: &Metrics) -> f64 {
     let seconds = metrics.iter().filter(|(name, _)| name.starts_with("seconds/"));
     seconds.filter_map(|(_, value)| value.as_f64()).sum()
 }

@@ -12,7 +12,7 @@ use crate::run::RunError;
 ///
 /// # Errors
 /// One cannot be made, or is a file.
-pub fn make_folder(path: &Path) -> Result<(), RunError> {
+pub(crate) fn make_folder(path: &Path) -> Result<(), RunError> {
     let above = parent_folder(path);
     match fs::create_dir(path) {
         Err(error) if error.kind() == ErrorKind::NotFound && above != path => {
@@ -53,7 +53,7 @@ pub(crate) fn parent_folder(path: &Path) -> &Path {
 ///
 /// # Errors
 /// The folder or the file cannot be written; the old file is then untouched.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     replace_with(path, |file| file.write_all(bytes))
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn replace_json(path: &Path, value: &impl Serialize) -> Result<(), Ru
 ///
 /// # Errors
 /// Those of [`replace`].
-pub fn replace_with(
+pub(crate) fn replace_with(
     path: &Path,
     write: impl FnOnce(&mut File) -> std::io::Result<()>,
 ) -> Result<(), RunError> {
@@ -94,7 +94,7 @@ pub fn replace_with(
 ///
 /// # Errors
 /// It or its folder cannot be written; nothing is left of it then.
-pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, RunError> {
+pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<bool, RunError> {
     make_folder(parent_folder(path))?;
     // Of this process alone, as others may be making the same file.
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -34,7 +34,7 @@ impl Inputs {
     ///
     /// # Errors
     /// Those of [`Self::of`] and [`Self::check`].
-    pub fn checked(
+    pub(crate) fn checked(
         directory: &RunDirectory,
         newest: Option<&Checkpoint>,
         config: &Config,
@@ -102,7 +102,7 @@ impl Inputs {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn write_to(&self, directory: &RunDirectory) -> Result<(), RunError> {
+    pub(crate) fn write_to(&self, directory: &RunDirectory) -> Result<(), RunError> {
         let path = directory.inputs();
         let text = self.write().map_err(RunError::write(&path))?;
         text.map_or(Ok(()), |text| atomic_write::replace(&path, &text))
@@ -110,8 +110,7 @@ impl Inputs {
 
     /// The settings with the model and the briefing where they are known to be: a name of the hub may stand for
     /// another version today, and a relative path for another file in another working directory.
-    #[must_use]
-    pub fn located(recorded: Option<&Self>, config: &Config) -> Config {
+    pub(crate) fn located(recorded: Option<&Self>, config: &Config) -> Config {
         let mut config = config.clone();
         let place = |setting: &mut String, input: Option<&InputFiles>| {
             let path = input.map(|it| it.path.as_path()).filter(|it| it.exists());

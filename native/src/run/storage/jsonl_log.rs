@@ -15,7 +15,7 @@ const LONGEST: u64 = 1 << 24;
 
 /// A file of lines, one value each. It holds none of them: who opens it keeps what it needs.
 #[derive(Debug)]
-pub struct JsonlLog {
+pub(crate) struct JsonlLog {
     path: PathBuf,
     /// Where the last line begins.
     last: u64,
@@ -30,7 +30,7 @@ impl JsonlLog {
     ///
     /// # Errors
     /// The file cannot be read or written.
-    pub fn open<T: DeserializeOwned>(
+    pub(crate) fn open<T: DeserializeOwned>(
         path: &Path,
         keep: impl FnMut(T) -> bool,
     ) -> Result<Self, RunError> {
@@ -53,7 +53,7 @@ impl JsonlLog {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn count<T: DeserializeOwned>(
+    pub(crate) fn count<T: DeserializeOwned>(
         path: &Path,
         keep: impl FnMut(T) -> bool,
     ) -> Result<u64, RunError> {
@@ -66,7 +66,7 @@ impl JsonlLog {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn append(&mut self, value: &impl Serialize) -> Result<(), RunError> {
+    pub(crate) fn append(&mut self, value: &impl Serialize) -> Result<(), RunError> {
         let text = encode(&self.path, value)?;
         let file = match &mut self.file {
             Some(file) => file,
@@ -84,7 +84,7 @@ impl JsonlLog {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn replace_last(&mut self, value: &impl Serialize) -> Result<(), RunError> {
+    pub(crate) fn replace_last(&mut self, value: &impl Serialize) -> Result<(), RunError> {
         let text = encode(&self.path, value)?;
         self.file = None;
         self.rewrite(self.last, &text)?;
@@ -96,7 +96,7 @@ impl JsonlLog {
     ///
     /// # Errors
     /// They cannot be written.
-    pub fn synchronise(&self) -> Result<(), RunError> {
+    pub(crate) fn synchronise(&self) -> Result<(), RunError> {
         let file = self.file.as_ref();
         file.map_or(Ok(()), File::sync_all).map_err(RunError::write(&self.path))
     }

@@ -1,17 +1,21 @@
-//! Locks of files and folders: one process at a time writes to a run, or results into a folder.
+//! Locks of files and folders: one process at a time writes to a run, or results into a folder; and one works on all of a
+//! study, or several on parts.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
+use std::io::{self, ErrorKind, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
 
 use super::atomic_write;
 use crate::run::RunError;
+use crate::terminal::quote_path;
 
 /// Opens the file of a lock, which is made if need be.
 ///
 /// # Errors
 /// It cannot be written.
-pub(crate) fn open_lock(path: &Path) -> std::io::Result<File> {
+fn open_lock(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)
 }
 
@@ -19,12 +23,12 @@ pub(crate) fn open_lock(path: &Path) -> std::io::Result<File> {
 ///
 /// # Errors
 /// The system cannot say.
-pub(crate) fn lock_file(file: &File) -> std::io::Result<bool> {
+pub(crate) fn lock_file(file: &File) -> io::Result<bool> {
     is_locked(file.try_lock())
 }
 
 /// What came of locking a file, as [`lock_file`] says it.
-pub(crate) fn is_locked(tried: Result<(), TryLockError>) -> std::io::Result<bool> {
+fn is_locked(tried: Result<(), TryLockError>) -> io::Result<bool> {
     match tried {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
@@ -34,7 +38,7 @@ pub(crate) fn is_locked(tried: Result<(), TryLockError>) -> std::io::Result<bool
 }
 
 /// Who holds a lock, by its file.
-pub(crate) fn read_holder(file: &mut File) -> String {
+fn read_holder(file: &mut File) -> String {
     let mut holder = String::new();
     // Who it is only helps: that it is somebody is known.
     let _ = file.read_to_string(&mut holder);
@@ -46,7 +50,7 @@ pub(crate) fn read_holder(file: &mut File) -> String {
 ///
 /// # Errors
 /// It cannot be written.
-pub(crate) fn write_holder(file: &mut File, holder: &str) -> std::io::Result<()> {
+fn write_holder(file: &mut File, holder: &str) -> io::Result<()> {
     file.set_len(0)?;
     file.rewind()?;
     file.write_all(format!("{holder}\n").as_bytes())
@@ -54,7 +58,7 @@ pub(crate) fn write_holder(file: &mut File, holder: &str) -> std::io::Result<()>
 
 /// The right to write to a run, which the system takes back when the process ends, however it ends.
 #[derive(Debug)]
-pub struct FolderLock {
+pub(crate) struct FolderLock {
     _file: File,
     /// Whoever removes the file must not open the run to others.
     _folder: Option<File>,
@@ -62,13 +66,13 @@ pub struct FolderLock {
 
 impl FolderLock {
     /// The file's name in a run's folder; it stays there, and says who held it last.
-    pub const FILE: &str = "lock";
+    pub(crate) const FILE: &str = "lock";
 
     /// Takes the right to write to the run in `folder`.
     ///
     /// # Errors
     /// Another process has it; the file cannot be written.
-    pub fn take(folder: &Path) -> Result<Self, RunError> {
+    pub(crate) fn take(folder: &Path) -> Result<Self, RunError> {
         let path = folder.join(Self::FILE);
         let mut file = open_lock(&path).map_err(RunError::write(&path))?;
         // Not every system opens folders, nor locks what is open for reading alone.
@@ -113,6 +117,49 @@ impl Drop for OutputLock {
     }
 }
 
+/// The right to work on a study, which the system takes back when the process ends, however it ends.
+#[derive(Debug)]
+pub(crate) struct StudyLock {
+    _file: File,
+}
+
+impl StudyLock {
+    const FILE: &str = "lock";
+
+    /// Takes the right to work on all of the study in `folder`, or, with others, on a part of it.
+    ///
+    /// # Errors
+    /// Another process works on all of it, or, if all is wanted, on a part.
+    pub(crate) fn take(folder: &Path, is_part: bool) -> anyhow::Result<Self> {
+        let path = folder.join(Self::FILE);
+        let writing = || format!("cannot write {}", path.display());
+        let mut file = open_lock(&path).with_context(writing)?;
+        let taken = if is_part { file.try_lock_shared() } else { file.try_lock() };
+        // If the file system has no locks, runs have their own.
+        if !is_locked(taken).with_context(writing)? {
+            bail!(
+                "{}: {} works on this study: wait until it has ended, or deal the runs out to several with \
+                 --only",
+                quote_path(folder),
+                read_holder(&mut file)
+            );
+        }
+        let holder = format!("process {}", std::process::id());
+        write_holder(&mut file, &holder).with_context(writing)?;
+        Ok(Self { _file: file })
+    }
+
+    /// Waits until no other process writes the study's own files, and keeps them from it for as long as what is
+    /// returned lives.
+    pub(crate) fn writing(folder: &Path) -> io::Result<File> {
+        let file = open_lock(&folder.join(".writing"))?;
+        match file.lock() {
+            Err(error) if error.kind() != ErrorKind::Unsupported => Err(error),
+            _ => Ok(file),
+        }
+    }
+}
+
 fn host() -> String {
     let named = fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let named = named.or_else(|| std::env::var("HOSTNAME").ok());
@@ -149,5 +196,22 @@ mod tests {
         fs::write(folder.join("bias.json"), "{}").unwrap();
         drop(held);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn study_is_locked_by_one_process_or_shared_by_parts() {
+        let folder = tempfile::tempdir().unwrap();
+        let take = |is_part| StudyLock::take(folder.path(), is_part);
+        let whole = take(false).unwrap();
+        for is_part in [false, true] {
+            let refused = take(is_part).unwrap_err().to_string();
+            let holder = format!("process {} works on this study", std::process::id());
+            assert!(refused.contains(&holder) && refused.contains("--only"), "{refused}");
+        }
+        drop(whole);
+        let parts = [take(true).unwrap(), take(true).unwrap()];
+        assert!(take(false).is_err());
+        drop(parts);
+        take(false).unwrap();
     }
 }
