@@ -26,10 +26,11 @@ use crate::device::{self, DeviceChoice, Workload};
 use crate::run::checkpoint::setting_changes;
 use crate::run::environment::training_suite;
 use crate::run::policy::{learner, pretrained};
-use crate::run::progress::display;
 use crate::run::progress::messages::{
-    describe_plan, resume_command, show_device, show_repeated_tasks, show_setting_changes,
+    describe_plan, describe_policy, resume_command, show_device, show_repeated_tasks,
+    show_setting_changes,
 };
+use crate::run::progress::{display, summary};
 use crate::run::storage::atomic_write;
 use crate::run::storage::run_directory::read_settings_layers;
 use crate::run::{
@@ -187,7 +188,7 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
         atomic_write::replace(&directory.config(), settings.as_bytes())?;
         show_setting_changes(&display, &setting_changes::record(directory, newest, &config)?);
     }
-    display.line(&training.headline());
+    display.line(&describe_policy(&config, &*training.learner));
     let outcome = training.run();
     display.clear();
     if outcome.map_err(|error| with_remedy(error, &resume))? == TrainingOutcome::Interrupted {
@@ -335,7 +336,7 @@ fn describe_finish(
          see the groups of any step: scripts/web, then open {}\n  \
          train on: {}{}\n  \
          compare: {trainer} train --config {settings} --set estimator={other}{flags}",
-        training.table(),
+        summary::table(&training.evaluations, training.learner.iteration()),
         if training.evaluations.has_success() { "" } else { NO_SUCCESS },
         display::duration(training.history.seconds()),
         shown(directory.curves()),

@@ -161,13 +161,9 @@ fn shard_name(number: usize, count: usize) -> String {
 
 /// Makes the folder that is written to before it takes its own name, and holds it, if the system can.
 fn prepare(folder: &Path) -> Result<(PathBuf, Option<File>), ModelError> {
-    let taken = || ModelError::Exists { folder: folder.display().to_string() };
-    if folder.file_name().is_none() {
-        return Err(taken());
-    }
     let is_empty = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
-    if folder.exists() && !is_empty {
-        return Err(taken());
+    if folder.file_name().is_none() || folder.exists() && !is_empty {
+        return Err(ModelError::Exists { folder: folder.display().to_string() });
     }
     let partial = atomic_write::partial(folder);
     if partial.exists() {

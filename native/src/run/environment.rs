@@ -83,19 +83,13 @@ impl DataFiles {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, path: &str, entry: FileDigest) -> io::Result<()> {
+    fn note(&self, path: &str, entry: &FileDigest) -> io::Result<()> {
         let mut entries = self.entries();
-        match entries.get(path) {
-            Some(before) if *before != entry => {
-                let problem = "it has changed since it was first read; start again";
-                Err(io::Error::new(ErrorKind::InvalidData, problem))
-            }
-            Some(_) => Ok(()),
-            None => {
-                entries.insert(path.to_owned(), entry);
-                Ok(())
-            }
+        if *entries.entry(path.to_owned()).or_insert_with(|| entry.clone()) == *entry {
+            return Ok(());
         }
+        let problem = "it has changed since it was first read; start again";
+        Err(io::Error::new(ErrorKind::InvalidData, problem))
     }
 }
 
@@ -106,13 +100,13 @@ impl Files for DataFiles {
 
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let bytes = self.folder.read(path)?;
-        self.note(path, FileDigest::of(&bytes))?;
+        self.note(path, &FileDigest::of(&bytes))?;
         Ok(bytes)
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn ReadSeek>> {
         let mut file = self.folder.open(path)?;
-        self.note(path, FileDigest::sampled(&mut *file)?)?;
+        self.note(path, &FileDigest::sampled(&mut *file)?)?;
         Ok(file)
     }
 
@@ -124,7 +118,7 @@ impl Files for DataFiles {
     fn map(&self, path: &str) -> io::Result<Bytes> {
         let bytes = self.folder.map(path)?;
         if self.entries().is_empty() {
-            self.note(path, FileDigest::sampled(&mut io::Cursor::new(&*bytes))?)?;
+            self.note(path, &FileDigest::sampled(&mut io::Cursor::new(&*bytes))?)?;
         }
         Ok(bytes)
     }

@@ -124,12 +124,6 @@ impl<'a> Training<'a> {
         Ok(outcome)
     }
 
-    /// The policy in one line.
-    pub(crate) fn headline(&self) -> String {
-        let (parameters, done) = (self.learner.trained_count(), self.learner.iteration());
-        messages::describe_policy(self.config, parameters, done)
-    }
-
     /// What the run came to.
     fn summary(&self) -> Summary {
         let (config, iterations) = (self.config, self.history.iterations());
@@ -150,11 +144,6 @@ impl<'a> Training<'a> {
             },
             evaluations: summary::evaluations_by_split(&self.evaluations, iterations),
         }
-    }
-
-    /// Success before and after, a line a split.
-    pub(crate) fn table(&self) -> String {
-        summary::table(&self.evaluations, self.learner.iteration())
     }
 
     /// What to say when the run stops.

@@ -12,6 +12,7 @@ use hgpo_train::trainer::Learner;
 use super::manifest::Manifest;
 use crate::file_digest::FileDigest;
 use crate::run::storage::atomic_write;
+use crate::run::storage::run_names::numbered_names;
 use crate::run::{RunError, TrainingError, if_exists};
 
 /// The folder of a run's checkpoints, of which the newest are kept.
@@ -255,11 +256,9 @@ fn usable(checkpoint: &Checkpoint, recorded: u64) -> Result<(), String> {
 
 /// Takes a checkpoint that cannot be used out of the way, without losing it; its new place.
 fn set_aside(checkpoint: &Checkpoint) -> Result<PathBuf, RunError> {
-    let named = |number: u32| match number {
-        1 => checkpoint.path.with_extension("unusable"),
-        number => checkpoint.path.with_extension(format!("unusable-{number}")),
-    };
-    let to = (1..=u32::MAX).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(1));
+    let named = |end: &str| checkpoint.path.with_extension(end);
+    let mut places = numbered_names("unusable").map(|end| named(&end));
+    let to = places.find(|path| !path.exists()).unwrap_or_else(|| named("unusable"));
     fs::rename(&checkpoint.path, &to).map_err(RunError::write(&to))?;
     Ok(to)
 }

@@ -2,7 +2,7 @@
 
 use hgpo_env::Suite;
 use hgpo_train::config::Config;
-use hgpo_train::trainer::{Metrics, SPLITS};
+use hgpo_train::trainer::{Learner, Metrics, SPLITS};
 
 use super::display::duration;
 use super::run_progress::RunProgress;
@@ -70,7 +70,8 @@ fn describe_training(config: &Config) -> String {
 }
 
 /// How large the policy is and how far it has been trained.
-pub(crate) fn describe_policy(config: &Config, parameters: usize, done: u64) -> String {
+pub(crate) fn describe_policy(config: &Config, learner: &dyn Learner) -> String {
+    let (parameters, done) = (learner.trained_count(), learner.iteration());
     let total = config.learn.iterations;
     format!("policy with {parameters} trained parameters, {done} of {total} iterations done")
 }
