@@ -22,7 +22,7 @@ use self::step_name::StepName;
 use self::warnings::Warnings;
 use super::options::estimator::{EstimatorOptions, by_flag};
 use super::runs_folder::find_run;
-use crate::run::storage::run_settings::read_settings;
+use crate::run::storage::run_directory::read_settings;
 use crate::terminal::escape_control_characters;
 
 pub(super) const AFTER: &str = "\

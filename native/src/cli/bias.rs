@@ -22,7 +22,8 @@ use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, re
 use crate::run::evaluation::bias_study::{BiasFindings, NamedStudy, study};
 use crate::run::machine::memory_check;
 use crate::run::plots::bias_chart_svg;
-use crate::run::storage::run_settings::read_settings;
+use crate::run::storage::atomic_write;
+use crate::run::storage::run_directory::read_settings;
 use crate::run::{Display, Interrupt, OutputLock, RunDirectory, RunError};
 
 pub(super) const AFTER: &str = "\
@@ -139,7 +140,7 @@ fn output(args: &Bias, directory: &RunDirectory) -> anyhow::Result<(PathBuf, Out
 /// Writes the findings and prints their table.
 fn conclude(findings: &BiasFindings, folder: &Path, display: &Display) -> anyhow::Result<()> {
     let told = display.report(&format!("\n{}", findings.table()));
-    findings.write(folder)?;
+    atomic_write::replace_json(&folder.join("bias.json"), findings)?;
     bias_chart_svg::draw(&folder.join("bias.svg"), findings)?;
     let files = format!("\nbias.json and bias.svg: {}", folder.display());
     told.and_then(|()| display.report(&files)).with_context(|| {

@@ -11,16 +11,15 @@ use std::sync::Arc;
 use clap::Args;
 use hgpo_study::Seeds;
 use hgpo_study::result_tables::tables;
-use hgpo_study::summary::{Status, StudySummary};
+use hgpo_study::summary::StudySummary;
 
 use self::study_source::SelectedStudy;
 use super::options::numbers;
 use super::runs_folder::runs_folder;
 use crate::device::{self, Adapter, DeviceChoice, Workload};
+use crate::run::storage::lock::StudyLock;
 use crate::run::{Display, Interrupt};
-use crate::study::{
-    Forecast, QueueEnd, RunQueue, Slot, StudyFolder, StudyJob, StudyLock, StudyPlan, StudyState,
-};
+use crate::study::{Forecast, RunQueue, Slot, StudyFolder, StudyJob, StudyPlan, StudyState};
 use crate::terminal::{escape_control_characters, program_command, quote_path};
 
 pub(super) const AFTER: &str = "\
@@ -117,19 +116,14 @@ pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
     if args.dry_run {
         return dry_run(&queue, &mut state, &jobs);
     }
-    let open = unfinished(&state, &jobs);
+    let open = state.unfinished(&jobs);
     display.line(&describe_start(&plan, &folder, &jobs, &open, slots.len()));
     let ending = queue.run(&mut state, &open)?;
     state.write()?;
-    if matches!(ending, QueueEnd::Interrupted) {
+    if ending.is_none() {
         return Ok(report_stop(&state, &jobs, &queue));
     }
     conclude(&state, &jobs, &queue)
-}
-
-/// Jobs that are not finished.
-fn unfinished(state: &StudyState<'_>, jobs: &[StudyJob]) -> Vec<StudyJob> {
-    jobs.iter().copied().filter(|&job| state.run(job).status != Status::Finished).collect()
 }
 
 /// Where runs are computed: an adapter has one run at a time, the CPU as many as it has cores. With `auto`, each arm is
@@ -187,7 +181,7 @@ fn conclude(
     if let Some(note) = describe_missed_budget(&summary) {
         queue.display.line(&note);
     }
-    let open = unfinished(state, jobs);
+    let open = state.unfinished(jobs);
     if open.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
@@ -213,7 +207,7 @@ fn describe_missed_budget(summary: &StudySummary) -> Option<String> {
 }
 
 fn report_stop(state: &StudyState<'_>, jobs: &[StudyJob], queue: &RunQueue<'_>) -> ExitCode {
-    let done = jobs.len() - unfinished(state, jobs).len();
+    let done = jobs.len() - state.unfinished(jobs).len();
     queue.display.line(&format!(
         "stopped: {done} of {} runs are finished; to go on: {}",
         jobs.len(),
@@ -233,7 +227,7 @@ fn dry_run(
     jobs: &[StudyJob],
 ) -> anyhow::Result<ExitCode> {
     let slots = queue.slots.len();
-    let pilots = Forecast::pilots(queue.plan, state, jobs, slots);
+    let pilots = Forecast::pilots(state, jobs, slots);
     if !pilots.is_empty() {
         queue.display.line(&format!(
             "{} runs come first, at least one of every arm; they are runs of the study and are kept",
@@ -242,8 +236,8 @@ fn dry_run(
     }
     let ending = queue.run(state, &pilots)?;
     state.write()?;
-    let QueueEnd::Done(measured) = ending else { return Ok(report_stop(state, jobs, queue)) };
-    let forecast = Forecast::new(queue.plan, queue.folder, state, jobs, &measured, slots)?;
+    let Some(measured) = ending else { return Ok(report_stop(state, jobs, queue)) };
+    let forecast = Forecast::new(state, jobs, &measured, slots)?;
     writeln!(std::io::stdout().lock(), "{}", escape_control_characters(&forecast.to_string()))?;
     queue.display.line(&format!("to run them: {}", resume_command(queue)));
     Ok(ExitCode::SUCCESS)

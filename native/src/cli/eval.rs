@@ -18,7 +18,7 @@ use crate::device::DeviceChoice;
 use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
 use crate::run::evaluation::evaluation_report::EvaluationReport;
 use crate::run::evaluation::held_out::{HeldOutPlan, RunEvaluation, evaluate};
-use crate::run::storage::run_settings::read_settings;
+use crate::run::storage::run_directory::read_settings;
 use crate::run::{Display, Interrupt, RunDirectory};
 use crate::terminal::escape_control_characters;
 

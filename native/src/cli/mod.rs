@@ -23,7 +23,7 @@ use clap::{Parser, Subcommand};
 
 use crate::allocator::keep_freed_memory;
 use crate::run::Threads;
-use crate::run::machine::ignored_signals::survive_file_size_limit;
+use crate::run::machine::host::survive_file_size_limit;
 use crate::terminal::{describe_error, escape_control_characters, one_line};
 
 /// Trains language-model agents with Hierarchy-of-Groups Policy Optimization (HGPO).

@@ -23,15 +23,16 @@ use self::remote::RemoteWorkers;
 use super::options::numbers;
 use super::runs_folder::runs_folder;
 use crate::device::{self, DeviceChoice, Workload};
-use crate::run::checkpoint::{immutable_settings, setting_change_log};
+use crate::run::checkpoint::setting_changes;
 use crate::run::environment::training_suite;
 use crate::run::policy::{learner, pretrained};
-use crate::run::progress::display;
 use crate::run::progress::messages::{
-    describe_plan, resume_command, show_device, show_repeated_tasks, show_setting_changes,
+    describe_plan, describe_policy, resume_command, show_device, show_repeated_tasks,
+    show_setting_changes,
 };
+use crate::run::progress::{display, summary};
 use crate::run::storage::atomic_write;
-use crate::run::storage::run_settings::read_settings_layers;
+use crate::run::storage::run_directory::read_settings_layers;
 use crate::run::{
     Display, Inputs, Interrupt, LockedRun, Machine, MetricsHistory, ModelExport, RunDirectory,
     RunError, Threads, Training, TrainingError, TrainingOutcome,
@@ -160,9 +161,9 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
     display.line(&describe_start(directory, &config, (saved, played), &resume));
     let crew = workers.map(|it| Arc::clone(&it.crew));
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
-    let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|(suite, data)| {
-        newest.map_or(Ok(()), |checkpoint| immutable_settings::check(checkpoint, &config))?;
-        setting_change_log::refuse_without_effect(newest, &config, played)?;
+    let opened = training_suite(&config).and_then(|(suite, data)| {
+        newest.map_or(Ok(()), |checkpoint| setting_changes::check(checkpoint, &config))?;
+        setting_changes::refuse_without_effect(newest, &config, played)?;
         let inputs = Inputs::checked(&run.directory, newest, &config, data, &display)?;
         show_repeated_tasks(&display, suite.as_ref());
         // If others work, none of it takes memory here.
@@ -185,9 +186,9 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
     }
     if args.resume.is_some() {
         atomic_write::replace(&directory.config(), settings.as_bytes())?;
-        show_setting_changes(&display, &setting_change_log::record(directory, newest, &config)?);
+        show_setting_changes(&display, &setting_changes::record(directory, newest, &config)?);
     }
-    display.line(&training.headline());
+    display.line(&describe_policy(&config, &*training.learner));
     let outcome = training.run();
     display.clear();
     if outcome.map_err(|error| with_remedy(error, &resume))? == TrainingOutcome::Interrupted {
@@ -228,8 +229,10 @@ fn leave_model(
     directory: &RunDirectory,
     display: &Display,
 ) -> anyhow::Result<()> {
-    let Some(policy) = training.policy().downcast_ref::<DecoderPolicy>() else { return Ok(()) };
-    let folder = directory.model(training.iteration());
+    let Some(policy) = training.learner.policy().downcast_ref::<DecoderPolicy>() else {
+        return Ok(());
+    };
+    let folder = directory.model(training.learner.iteration());
     if !folder.exists() {
         export.write(policy, &folder, Precision::F32)?;
     }
@@ -333,14 +336,14 @@ fn describe_finish(
          see the groups of any step: scripts/web, then open {}\n  \
          train on: {}{}\n  \
          compare: {trainer} train --config {settings} --set estimator={other}{flags}",
-        training.table(),
-        if training.has_won() { "" } else { NO_SUCCESS },
-        display::duration(training.summary().seconds()),
+        summary::table(&training.evaluations, training.learner.iteration()),
+        if training.evaluations.has_success() { "" } else { NO_SUCCESS },
+        display::duration(training.history.seconds()),
         shown(directory.curves()),
         directory.root().display(),
-        shown(directory.traces(training.iteration())),
+        shown(directory.traces(training.learner.iteration())),
         resume_command(directory, flags),
-        longer_training_flags(config, training.iteration()),
+        longer_training_flags(config, training.learner.iteration()),
     )
 }
 

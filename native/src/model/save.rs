@@ -1,4 +1,4 @@
-//! Model folders that Hugging Face's transformers loads, and how they are written.
+//! Model folders that Hugging Face's transformers loads, and how they are written; also from a GGUF file.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use hgpo_train::models::hugging_face::safetensors::{SafetensorsIndex, TensorEntry, write_header};
 use hgpo_train::models::{
-    CONFIG, Description, ModelError, Precision, SINGLE, TensorSpec, tensor_layout,
+    CONFIG, Checkpoint, Description, ModelError, Precision, SINGLE, TensorSpec, tensor_layout,
 };
 
 use crate::run::storage::atomic_write;
+use crate::run::storage::lock::lock_file;
 
 /// Bytes of values beyond which weights are split into several files, as transformers splits them.
 pub const SHARD_BYTES: u64 = 5_000_000_000;
@@ -160,13 +161,9 @@ fn shard_name(number: usize, count: usize) -> String {
 
 /// Makes the folder that is written to before it takes its own name, and holds it, if the system can.
 fn prepare(folder: &Path) -> Result<(PathBuf, Option<File>), ModelError> {
-    let taken = || ModelError::Exists { folder: folder.display().to_string() };
-    if folder.file_name().is_none() {
-        return Err(taken());
-    }
     let is_empty = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
-    if folder.exists() && !is_empty {
-        return Err(taken());
+    if folder.file_name().is_none() || folder.exists() && !is_empty {
+        return Err(ModelError::Exists { folder: folder.display().to_string() });
     }
     let partial = atomic_write::partial(folder);
     if partial.exists() {
@@ -182,7 +179,7 @@ fn prepare(folder: &Path) -> Result<(PathBuf, Option<File>), ModelError> {
 /// Holds the folder that `folder` is made in until it is closed; none if the system cannot open folders.
 fn lock_folder(partial: &Path, folder: &Path) -> Result<Option<File>, ModelError> {
     let Ok(file) = File::open(partial) else { return Ok(None) };
-    if atomic_write::lock_file(&file).map_err(ModelError::write(partial))? {
+    if lock_file(&file).map_err(ModelError::write(partial))? {
         return Ok(Some(file));
     }
     let problem = "another process is writing it: wait for it to end, or stop it";
@@ -203,4 +200,27 @@ fn put_in_place(partial: &Path, folder: &Path) -> Result<(), ModelError> {
 /// Writes a file and waits until it is on the disk.
 fn write_synchronised(path: &Path, bytes: &[u8]) -> Result<(), ModelError> {
     atomic_write::write_synchronised(path, bytes).map_err(ModelError::write(path))
+}
+
+/// Writes the model of a checkpoint as a Hugging Face model folder, with quantised weights
+/// dequantised, in `precision`. `tokenizer_files` are put beside them by name;
+/// `progress` is called with the tensors done, and of how many, after each.
+///
+/// # Errors
+/// The model cannot be read, or the folder not written; then nothing is left of it.
+pub fn import(
+    checkpoint: &Checkpoint,
+    folder: &Path,
+    precision: Precision,
+    tokenizer_files: &[(String, Vec<u8>)],
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<(), ModelError> {
+    let description = checkpoint.description();
+    let count = tensor_layout::tensors(description).len();
+    let tensors = checkpoint.parameters(description)?.enumerate().map(|(index, tensor)| {
+        progress(index + 1, count);
+        tensor
+    });
+    let files = tokenizer_files;
+    Saving { description, precision, shard_bytes: SHARD_BYTES, files }.write(folder, tensors)
 }

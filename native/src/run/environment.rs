@@ -1,34 +1,23 @@
 //! Environment of a run: its suite, with the data that this takes from the machine.
 
-use std::io::Write as _;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use hgpo_env::files::{Files, Folder};
+use hgpo_env::files::{Bytes, Files, Folder, ListedFile, Pieces, ReadSeek, Unfinished};
 use hgpo_env::registry::entry;
 use hgpo_env::{EnvError, EnvironmentConfig, Suite};
-use hgpo_train::config::{Config, ConfigError};
+use hgpo_train::config::Config;
 
-use super::DataFiles;
-use crate::file_digest::InputFiles;
+use crate::file_digest::{FileDigest, InputFiles};
 use crate::terminal::escape_control_characters;
-
-/// Why there is nothing to act in.
-#[derive(Debug, thiserror::Error)]
-pub enum SuiteError {
-    /// A setting does not make sense.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The environment cannot be opened.
-    #[error(transparent)]
-    Environment(#[from] EnvError),
-}
 
 /// The suite that a run learns in, which has what its estimator looks at, and the data that it was opened with.
 ///
 /// # Errors
 /// As [`suite`], and [`Config::suits`].
-pub fn training_suite(config: &Config) -> Result<(Arc<dyn Suite>, Option<InputFiles>), SuiteError> {
+pub fn training_suite(config: &Config) -> anyhow::Result<(Arc<dyn Suite>, Option<InputFiles>)> {
     let (suite, data) = suite(&config.environment)?;
     config.suits(suite.as_ref())?;
     Ok((suite, data))
@@ -39,7 +28,9 @@ pub fn training_suite(config: &Config) -> Result<(Arc<dyn Suite>, Option<InputFi
 ///
 /// # Errors
 /// When the name is unknown, a setting does not make sense, or the data is missing or broken.
-pub fn suite(config: &EnvironmentConfig) -> Result<(Arc<dyn Suite>, Option<InputFiles>), EnvError> {
+pub(crate) fn suite(
+    config: &EnvironmentConfig,
+) -> Result<(Arc<dyn Suite>, Option<InputFiles>), EnvError> {
     let root = entry(&config.name)?.data.and_then(|data| std::env::var_os(data.variable));
     let data = root.map(|root| {
         let folder = Folder::new(&root).with_progress(show_progress);
@@ -63,5 +54,107 @@ fn cache_folder() -> Option<PathBuf> {
 
 fn show_progress(progress: &str) {
     // Whoever does not want to know it has closed it.
-    let _ = writeln!(std::io::stderr().lock(), "{}", escape_control_characters(progress));
+    let _ = writeln!(io::stderr().lock(), "{}", escape_control_characters(progress));
+}
+
+/// A folder of data. A file that is read again must not have changed.
+#[derive(Clone)]
+struct DataFiles {
+    folder: Folder,
+    path: PathBuf,
+    read: Arc<Mutex<BTreeMap<String, FileDigest>>>,
+}
+
+impl DataFiles {
+    /// The files of a folder.
+    fn new(folder: Folder, path: &Path) -> Self {
+        // A folder that is not there is refused when it is read.
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        Self { folder, path, read: Arc::default() }
+    }
+
+    /// The files that were read so far.
+    fn input(&self) -> InputFiles {
+        InputFiles { path: self.path.clone(), files: self.entries().clone() }
+    }
+
+    fn entries(&self) -> MutexGuard<'_, BTreeMap<String, FileDigest>> {
+        // An entry is whole before it is kept.
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, path: &str, entry: &FileDigest) -> io::Result<()> {
+        let mut entries = self.entries();
+        if *entries.entry(path.to_owned()).or_insert_with(|| entry.clone()) == *entry {
+            return Ok(());
+        }
+        let problem = "it has changed since it was first read; start again";
+        Err(io::Error::new(ErrorKind::InvalidData, problem))
+    }
+}
+
+impl Files for DataFiles {
+    fn list(&self, folder: &str) -> io::Result<Vec<ListedFile>> {
+        self.folder.list(folder)
+    }
+
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let bytes = self.folder.read(path)?;
+        self.note(path, &FileDigest::of(&bytes))?;
+        Ok(bytes)
+    }
+
+    fn open(&self, path: &str) -> io::Result<Box<dyn ReadSeek>> {
+        let mut file = self.folder.open(path)?;
+        self.note(path, &FileDigest::sampled(&mut *file)?)?;
+        Ok(file)
+    }
+
+    fn pieces(&self, path: &str) -> io::Result<Box<dyn Pieces>> {
+        self.folder.pieces(path)
+    }
+
+    /// What is mapped is made from files that were opened before, and tells by their digest; unless there are none.
+    fn map(&self, path: &str) -> io::Result<Bytes> {
+        let bytes = self.folder.map(path)?;
+        if self.entries().is_empty() {
+            self.note(path, &FileDigest::sampled(&mut io::Cursor::new(&*bytes))?)?;
+        }
+        Ok(bytes)
+    }
+
+    fn create(&self, path: &str) -> io::Result<Box<dyn Unfinished>> {
+        self.folder.create(path)
+    }
+
+    fn tell(&self, progress: &str) {
+        self.folder.tell(progress);
+    }
+
+    fn place(&self, path: &str) -> String {
+        self.folder.place(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_changes_between_two_readings_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        std::fs::write(root.join("a.json"), "one").unwrap();
+        std::fs::write(root.join("b.json"), "two").unwrap();
+        let files = DataFiles::new(Folder::new(root), root);
+        assert_eq!(files.read("a.json").unwrap(), b"one");
+        assert!(files.open("b.json").is_ok() && files.open("b.json").is_ok());
+        let InputFiles { path, files: read } = files.input();
+        assert_eq!((path.as_path(), read.len()), (root, 2));
+        assert_eq!(read["a.json"], FileDigest::of(b"one"));
+        std::fs::write(root.join("a.json"), "six").unwrap();
+        std::fs::write(root.join("b.json"), "ten").unwrap();
+        assert!(files.read("a.json").unwrap_err().to_string().contains("has changed"));
+        assert!(files.open("b.json").err().unwrap().to_string().contains("has changed"));
+    }
 }

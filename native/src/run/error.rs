@@ -1,5 +1,6 @@
 //! Errors of a run's files: the place, the reason and the remedy.
 
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use hgpo_train::TrainerError;
@@ -26,7 +27,7 @@ pub enum RunError {
         /// The file or folder.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// A file or folder of the run cannot be read.
     #[error("cannot read {}: {source}", path.display())]
@@ -34,7 +35,7 @@ pub enum RunError {
         /// The file or folder.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// No such run.
     #[error("no run at `{name}` (looked for {name} and {}); {}", runs.join(name).display(), describe_start(name))]
@@ -141,7 +142,7 @@ pub enum RunError {
 
 /// Why a run stopped before its end.
 #[derive(Debug, thiserror::Error)]
-pub enum TrainingError {
+pub(crate) enum TrainingError {
     /// Its files.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -151,13 +152,24 @@ pub enum TrainingError {
 }
 
 impl RunError {
-    pub(super) fn write(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
+    pub(super) fn write(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |source| Self::Write { path, source }
     }
 
-    pub(super) fn read(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
+    pub(super) fn read(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |source| Self::Read { path, source }
+    }
+}
+
+/// What was read, opened or removed; `None` if there is none.
+///
+/// # Errors
+/// All but that it is not there.
+pub(crate) fn if_exists<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        result => result.map(Some),
     }
 }

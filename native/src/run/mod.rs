@@ -1,28 +1,30 @@
 //! A run on this machine: its folder, its files, what it shows, and the order of its work.
 
-pub mod checkpoint;
+pub(crate) mod checkpoint;
 pub mod environment;
 mod error;
-pub mod evaluation;
-pub mod machine;
-pub mod plots;
+pub(crate) mod evaluation;
+pub(crate) mod machine;
+pub(crate) mod plots;
 pub mod policy;
-pub mod progress;
-pub mod storage;
-pub mod training;
+pub(crate) mod progress;
+pub(crate) mod storage;
+pub(crate) mod training;
 
-pub use self::checkpoint::checkpoints::{Checkpoint, Checkpoints};
-pub use self::error::{RunError, TrainingError};
+pub use self::checkpoint::checkpoints::Checkpoint;
+pub(crate) use self::checkpoint::checkpoints::Checkpoints;
+pub use self::error::RunError;
+pub(crate) use self::error::{TrainingError, if_exists};
 pub use self::machine::host::{Interrupt, Machine};
 pub use self::machine::threads::Threads;
-pub use self::policy::language_model::{LanguageModel, ModelExport, NamedFile, gguf_tokenizer};
+pub use self::policy::language_model::ModelExport;
+pub(crate) use self::policy::language_model::{LanguageModel, gguf_tokenizer};
 pub use self::progress::display::Display;
-pub use self::progress::metrics_history::MetricsHistory;
-pub use self::storage::data_files::DataFiles;
+pub(crate) use self::progress::metrics_history::MetricsHistory;
 pub use self::storage::inputs::Inputs;
-pub use self::storage::jsonl_log::JsonlLog;
-pub use self::storage::lock::FolderLock;
-pub use self::storage::locked_run::LockedRun;
-pub use self::storage::output_lock::OutputLock;
+pub(crate) use self::storage::jsonl_log::JsonlLog;
+pub(crate) use self::storage::lock::FolderLock;
+pub use self::storage::lock::OutputLock;
+pub(crate) use self::storage::locked_run::LockedRun;
 pub use self::storage::run_directory::RunDirectory;
-pub use self::training::{Training, TrainingOutcome};
+pub(crate) use self::training::{Training, TrainingOutcome};

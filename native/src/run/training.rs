@@ -1,6 +1,5 @@
 //! Training run from its settings to its table: warm start, iterations, evaluations, checkpoints.
 
-use std::any::Any;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use hgpo_train::Host as _;
@@ -11,12 +10,11 @@ use hgpo_train::trainer::{Iteration, Learner, SPLITS, add_evaluated, render_trac
 use super::checkpoint::checkpoints::{Checkpoint, Checkpoints};
 use super::evaluation::records::{EvaluationRecord, Evaluations};
 use super::plots::learning_curves_svg;
-use super::progress::cost::{RunCost, peak_memory};
 use super::progress::display::duration;
 use super::progress::messages;
 use super::progress::metrics_history::phase_seconds;
 use super::progress::run_progress::RunProgress;
-use super::progress::summary::{self, Summary};
+use super::progress::summary::{self, RunCost, Summary, peak_memory};
 use super::storage::atomic_write;
 use super::{Inputs, LockedRun, Machine, MetricsHistory, RunDirectory, RunError, TrainingError};
 use crate::device::{self, Chosen};
@@ -28,7 +26,7 @@ const WORTH_AN_ESTIMATE: f64 = 30.0;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TrainingOutcome {
+pub(crate) enum TrainingOutcome {
     /// All iterations and evaluations are done.
     Finished,
     /// The user stopped it; everything done is saved.
@@ -36,18 +34,18 @@ pub enum TrainingOutcome {
 }
 
 /// A run in progress.
-pub struct Training<'a> {
+pub(crate) struct Training<'a> {
     directory: &'a RunDirectory,
     config: &'a Config,
     inputs: Inputs,
     device: &'a Chosen,
     machine: &'a Machine,
     resume: &'a str,
-    learner: Box<dyn Learner>,
+    pub(crate) learner: Box<dyn Learner>,
     checkpoints: Checkpoints,
     saved: Option<u64>,
-    history: MetricsHistory,
-    evaluations: Evaluations,
+    pub(crate) history: MetricsHistory,
+    pub(crate) evaluations: Evaluations,
     cost: RunCost,
 }
 
@@ -58,7 +56,7 @@ impl<'a> Training<'a> {
     ///
     /// # Errors
     /// A checkpoint that cannot be used, files that cannot be read or written.
-    pub fn open(
+    pub(crate) fn open(
         run: &'a LockedRun,
         config: &'a Config,
         inputs: Inputs,
@@ -90,7 +88,7 @@ impl<'a> Training<'a> {
             saved,
             history,
             evaluations,
-            cost: RunCost { threads: machine.threads(), ..RunCost::default() },
+            cost: RunCost { threads: machine.threads.count(), ..RunCost::default() },
         })
     }
 
@@ -98,7 +96,7 @@ impl<'a> Training<'a> {
     ///
     /// # Errors
     /// Files that cannot be written, or learning that fails; what was saved before stays.
-    pub fn run(&mut self) -> Result<TrainingOutcome, TrainingError> {
+    pub(crate) fn run(&mut self) -> Result<TrainingOutcome, TrainingError> {
         self.set_early_end();
         if !self.warm_start()? {
             return Ok(TrainingOutcome::Interrupted);
@@ -121,65 +119,35 @@ impl<'a> Training<'a> {
         self.save()?;
         self.draw_curves()?;
         if outcome == TrainingOutcome::Finished {
-            self.summary().write(self.directory)?;
+            atomic_write::replace_json(&self.directory.summary(), &self.summary())?;
         }
         Ok(outcome)
     }
 
-    /// The policy in one line.
-    #[must_use]
-    pub fn headline(&self) -> String {
-        let (parameters, done) = (self.learner.trained_count(), self.learner.iteration());
-        messages::describe_policy(self.config, parameters, done)
-    }
-
-    /// Iterations done.
-    #[must_use]
-    pub fn iteration(&self) -> u64 {
-        self.learner.iteration()
-    }
-
-    /// The policy as it is now.
-    #[must_use]
-    pub fn policy(&self) -> &dyn Any {
-        self.learner.policy()
-    }
-
     /// What the run came to.
-    #[must_use]
-    pub fn summary(&self) -> Summary {
-        let parameters = self.learner.trained_count();
-        let cost = RunCost {
-            process: self.machine.seconds(),
-            peak_memory_bytes: peak_memory(),
-            ..self.cost.clone()
-        };
-        Summary::new(
-            self.directory,
-            self.config,
-            &self.device.reason,
-            parameters,
-            &self.history,
-            &self.evaluations,
-            cost,
-        )
-    }
-
-    /// Success before and after, a line a split.
-    #[must_use]
-    pub fn table(&self) -> String {
-        summary::table(&self.evaluations, self.learner.iteration())
-    }
-
-    /// Whether an episode of an evaluation was won.
-    #[must_use]
-    pub fn has_won(&self) -> bool {
-        self.evaluations.has_success()
+    fn summary(&self) -> Summary {
+        let (config, iterations) = (self.config, self.history.iterations());
+        Summary {
+            run: self.directory.root().display().to_string(),
+            environment: config.environment.name.clone(),
+            estimator: config.estimator.name().to_owned(),
+            seed: config.seed,
+            device: self.device.reason.clone(),
+            parameters: self.learner.trained_count(),
+            iterations,
+            environment_steps: self.history.environment_steps(),
+            seconds: self.history.seconds(),
+            cost: RunCost {
+                process: self.machine.seconds(),
+                peak_memory_bytes: peak_memory(),
+                ..self.cost.clone()
+            },
+            evaluations: summary::evaluations_by_split(&self.evaluations, iterations),
+        }
     }
 
     /// What to say when the run stops.
-    #[must_use]
-    pub fn farewell(&self) -> String {
+    pub(crate) fn farewell(&self) -> String {
         messages::describe_stop(self.resume, self.saved)
     }
 
@@ -195,7 +163,7 @@ impl<'a> Training<'a> {
         if self.saved.is_some() {
             return Ok(true);
         }
-        let display = self.machine.display();
+        let display = &self.machine.display;
         let started = self.machine.seconds();
         display.progress("warm start", 0, 1);
         let Some(metrics) = self.learner.warm_start(self.machine)? else {
@@ -228,7 +196,7 @@ impl<'a> Training<'a> {
                     return Ok(false);
                 };
                 let record = EvaluationRecord::new(at, self.config.evaluation.temperature, &found);
-                self.machine.display().line(&messages::render_evaluation(&record));
+                self.machine.display.line(&messages::render_evaluation(&record));
                 self.evaluations.append(record)?;
                 measured = true;
             }
@@ -280,7 +248,7 @@ impl<'a> Training<'a> {
         let (Some(line), Some(each)) = (self.history.last(), self.history.recent_seconds()) else {
             return;
         };
-        let display = self.machine.display();
+        let display = &self.machine.display;
         let progress = RunProgress::new(self.config, number, self.history.environment_steps());
         display.status(
             || messages::render_status(&progress, line, &self.history, each),

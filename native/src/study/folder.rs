@@ -1,42 +1,40 @@
 //! Study folder: where the files of a study are.
 
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use hgpo_study::StudyFile;
 use hgpo_study::summary::StudySummary;
 use hgpo_train::config::Config;
 
-use super::{PlannedArm, StudyLock, StudyPlan};
-use crate::run::RunDirectory;
-use crate::run::checkpoint::setting_change_log;
+use super::{PlannedArm, StudyPlan};
+use crate::run::checkpoint::setting_changes;
 use crate::run::storage::atomic_write;
+use crate::run::storage::lock::StudyLock;
+use crate::run::{RunDirectory, if_exists};
 use crate::terminal::quote_path;
 
 /// The folder of a study, `runs/<study>/` if nothing else is asked for.
 #[derive(Clone, Debug)]
-pub struct StudyFolder {
+pub(crate) struct StudyFolder {
     root: PathBuf,
 }
 
 impl StudyFolder {
     /// The study's file in its folder, complete.
-    pub const STUDY: &str = "study.toml";
+    pub(crate) const STUDY: &str = "study.toml";
     /// The file of settings that a study begins with, in its folder.
-    pub const BASE: &str = "base.toml";
+    pub(crate) const BASE: &str = "base.toml";
 
     /// The study in `root`.
-    #[must_use]
-    pub fn new(root: PathBuf) -> Self {
+    pub(crate) fn new(root: PathBuf) -> Self {
         Self { root }
     }
 
     /// The folder itself.
-    #[must_use]
-    pub fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
@@ -45,7 +43,7 @@ impl StudyFolder {
     ///
     /// # Errors
     /// Another study is there; a file cannot be read or written.
-    pub fn prepare(&self, plan: &StudyPlan, base: Option<&str>) -> anyhow::Result<()> {
+    pub(crate) fn prepare(&self, plan: &StudyPlan, base: Option<&str>) -> anyhow::Result<()> {
         atomic_write::make_folder(&self.root)?;
         let _writing = StudyLock::writing(&self.root)
             .with_context(|| format!("cannot write to {}", self.root.display()))?;
@@ -53,32 +51,23 @@ impl StudyFolder {
         let mut file = plan.file.clone();
         file.name = Some(plan.name.clone());
         file.config = base.map(|_| Self::BASE.to_owned());
-        match fs::read_to_string(&path) {
-            Ok(text) => {
-                self.compare(&file, base, &text)?;
-                self.write_settings(plan)?;
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                self.check_empty()?;
-                if let Some(base) = base {
-                    atomic_write::replace(&self.root.join(Self::BASE), base.as_bytes())?;
-                }
-                self.write_settings(plan)?;
-                // Last: what has it is complete.
-                atomic_write::replace(&path, file.to_toml().as_bytes())?;
-            }
-            Err(error) => {
-                return Err(error).with_context(|| format!("cannot read {}", path.display()));
+        let there = if_exists(fs::read_to_string(&path))
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        if let Some(text) = &there {
+            self.compare(&file, base, text)?;
+        } else {
+            self.check_empty()?;
+            if let Some(base) = base {
+                atomic_write::replace(&self.root.join(Self::BASE), base.as_bytes())?;
             }
         }
-        Ok(())
-    }
-
-    /// Writes the settings of every arm that lacks them.
-    fn write_settings(&self, plan: &StudyPlan) -> anyhow::Result<()> {
         for arm in plan.arms.iter().filter(|arm| !self.settings(arm).exists()) {
             let settings = toml::to_string(&arm.config)?;
             atomic_write::replace(&self.settings(arm), settings.as_bytes())?;
+        }
+        if there.is_none() {
+            // Last: what has it is complete.
+            atomic_write::replace(&path, file.to_toml().as_bytes())?;
         }
         Ok(())
     }
@@ -88,10 +77,9 @@ impl StudyFolder {
         let path = self.root.join(Self::STUDY);
         let there = StudyFile::read(&path.display().to_string(), text)?;
         let base_there = fs::read_to_string(self.root.join(Self::BASE)).ok();
-        let other_base = || Some(format!("`config` is another file than {}", Self::BASE));
+        let other_base = || format!("`config` is another file than {}", Self::BASE);
         let base_differs = there.config.is_some() && base_there.as_deref() != base;
-        let difference =
-            file.difference(&there).or_else(|| base_differs.then(other_base).flatten());
+        let difference = file.difference(&there).or_else(|| base_differs.then(other_base));
         if let Some(difference) = difference {
             bail!(
                 "{}: another study has this name: {difference}; choose a name with --name, or move that folder \
@@ -105,42 +93,33 @@ impl StudyFolder {
     /// Refuses to write between the files of somebody else: of a run that has the study's name, above all.
     fn check_empty(&self) -> anyhow::Result<()> {
         let run = RunDirectory::find(Path::new(""), &self.root.to_string_lossy());
-        if run.is_ok() {
-            bail!(
-                "{}: a run has this name: choose another one with --name",
-                quote_path(&self.root)
-            );
-        }
+        let root = quote_path(&self.root);
+        ensure!(run.is_err(), "{root}: a run has this name: choose another one with --name");
         Ok(())
     }
 
     /// The folder of an arm's runs.
-    #[must_use]
-    pub fn arm(&self, arm: &PlannedArm) -> PathBuf {
+    pub(crate) fn arm(&self, arm: &PlannedArm) -> PathBuf {
         self.root.join(&arm.name)
     }
 
     /// The settings of an arm.
-    #[must_use]
-    pub fn settings(&self, arm: &PlannedArm) -> PathBuf {
+    pub(crate) fn settings(&self, arm: &PlannedArm) -> PathBuf {
         self.arm(arm).join("settings.toml")
     }
 
     /// The folder of a run.
-    #[must_use]
-    pub fn run(&self, arm: &PlannedArm, seed: u64) -> PathBuf {
+    pub(crate) fn run(&self, arm: &PlannedArm, seed: u64) -> PathBuf {
         self.arm(arm).join(seed.to_string())
     }
 
     /// Why a run failed, if it did.
-    #[must_use]
-    pub fn failure(&self, arm: &PlannedArm, seed: u64) -> PathBuf {
+    pub(crate) fn failure(&self, arm: &PlannedArm, seed: u64) -> PathBuf {
         self.arm(arm).join(format!("{seed}.error"))
     }
 
     /// What the study came to.
-    #[must_use]
-    pub fn summary(&self) -> PathBuf {
+    pub(crate) fn summary(&self) -> PathBuf {
         self.root.join("summary.json")
     }
 
@@ -148,12 +127,11 @@ impl StudyFolder {
     ///
     /// # Errors
     /// It cannot be read: finished runs whose folders are gone would be run again.
-    pub fn read_summary(&self) -> anyhow::Result<Option<(StudySummary, SystemTime)>> {
+    pub(crate) fn read_summary(&self) -> anyhow::Result<Option<(StudySummary, SystemTime)>> {
         let path = self.summary();
-        let text = match fs::read(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            text => text.with_context(|| format!("cannot read {}", path.display()))?,
-        };
+        let text = if_exists(fs::read(&path));
+        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        let Some(text) = text else { return Ok(None) };
         let written = fs::metadata(&path)?.modified()?;
         let refused = |problem: String| {
             anyhow::anyhow!(
@@ -172,8 +150,12 @@ impl StudyFolder {
     }
 
     /// Whether a file of a run that its summary comes from is not as it was then; one whose folder has gone is.
-    #[must_use]
-    pub fn has_changed(&self, arm: &PlannedArm, seed: u64, then: Option<SystemTime>) -> bool {
+    pub(crate) fn has_changed(
+        &self,
+        arm: &PlannedArm,
+        seed: u64,
+        then: Option<SystemTime>,
+    ) -> bool {
         let root = self.run(arm, seed);
         let is_later = |name: &str| {
             let modified = fs::metadata(root.join(name)).and_then(|it| it.modified()).ok();
@@ -185,8 +167,7 @@ impl StudyFolder {
 
     /// Why a run's folder is not this study's to write to: it was begun with other settings. One whose settings
     /// are cut short is the trainer's to judge.
-    #[must_use]
-    pub fn is_foreign(&self, arm: &PlannedArm, seed: u64) -> Option<String> {
+    pub(crate) fn is_foreign(&self, arm: &PlannedArm, seed: u64) -> Option<String> {
         let root = self.run(arm, seed);
         let text = fs::read_to_string(root.join("config.toml")).ok()?;
         let begun: Config = toml::from_str(&text).ok()?;
@@ -194,7 +175,7 @@ impl StudyFolder {
         if begun != (Config { seed, ..arm.config.clone() }) {
             return Some(format!("its settings are not the study's: {}", again()));
         }
-        match setting_change_log::read(&root.join(RunDirectory::CHANGES)) {
+        match setting_changes::read(&root.join(RunDirectory::CHANGES)) {
             Err(error) => Some(format!("{error}: {}", again())),
             Ok(changes) => changes
                 .first()

@@ -3,16 +3,16 @@
 use std::fs;
 use std::path::Path;
 
-use hgpo_study::summary::Status;
+use anyhow::ensure;
 
-use super::{StudyFolder, StudyJob, StudyPlan, StudyState};
+use super::{StudyJob, StudyState};
 use crate::run::progress::display::duration;
 
 /// Time and room of the runs that are left.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Forecast {
+#[derive(Debug)]
+pub(crate) struct Forecast {
     /// Runs left.
-    pub runs: usize,
+    runs: usize,
     /// Places for runs.
     slots: usize,
     /// Seconds that they take, one after the other.
@@ -25,23 +25,15 @@ pub struct Forecast {
 
 impl Forecast {
     /// The runs of an arm that are to be run before anything can be forecast: as many of each as fill all places.
-    #[must_use]
-    pub fn pilots(
-        plan: &StudyPlan,
-        state: &StudyState<'_>,
-        jobs: &[StudyJob],
-        slots: usize,
-    ) -> Vec<StudyJob> {
-        let each = slots.div_ceil(plan.arms.len().max(1)).max(1);
-        let mut pilots = Vec::new();
-        for arm in 0..plan.arms.len() {
-            let of_arm = |job: &StudyJob| job.arm == arm;
-            let finished = |job: &StudyJob| state.run(*job).status == Status::Finished;
-            let done = state.jobs().filter(of_arm).filter(finished).count();
-            let open = jobs.iter().copied().filter(of_arm).filter(|job| !finished(job));
-            pilots.extend(open.take(each.saturating_sub(done)));
-        }
-        pilots
+    pub(crate) fn pilots(state: &StudyState<'_>, jobs: &[StudyJob], slots: usize) -> Vec<StudyJob> {
+        let arms = state.plan.arms.len();
+        let each = slots.div_ceil(arms.max(1)).max(1);
+        let open = state.unfinished(jobs);
+        let of_arm = |arm| {
+            let missing = each.saturating_sub(state.finished(arm).len());
+            open.iter().copied().filter(move |job| job.arm == arm).take(missing)
+        };
+        (0..arms).flat_map(of_arm).collect()
     }
 
     /// What `jobs` will take if every arm has a finished run; `measured` are seconds of processes, which are
@@ -49,31 +41,25 @@ impl Forecast {
     ///
     /// # Errors
     /// Names an arm without a finished run.
-    pub fn new(
-        plan: &StudyPlan,
-        folder: &StudyFolder,
+    pub(crate) fn new(
         state: &StudyState<'_>,
         jobs: &[StudyJob],
         measured: &[(StudyJob, f64)],
         slots: usize,
     ) -> anyhow::Result<Self> {
-        let mut forecast =
-            Self { runs: 0, slots, seconds: 0.0, bytes: 0.0, here: size(folder.root()) };
+        let (plan, folder, open) = (state.plan, state.folder, state.unfinished(jobs));
+        let here = size(folder.root());
+        let mut forecast = Self { runs: 0, slots, seconds: 0.0, bytes: 0.0, here };
         for (place, arm) in plan.arms.iter().enumerate() {
-            let of_arm = |job: &StudyJob| job.arm == place;
-            let open = |job: &&StudyJob| state.run(**job).status != Status::Finished;
-            let left = jobs.iter().filter(|job| of_arm(job)).filter(open).count();
+            let left = open.iter().filter(|job| job.arm == place).count();
             if left == 0 {
                 continue;
             }
-            let finished = |job: &StudyJob| state.run(*job).status == Status::Finished;
-            let done: Vec<StudyJob> = state.jobs().filter(of_arm).filter(finished).collect();
-            if done.is_empty() {
-                anyhow::bail!(
-                    "{}: no run of this arm could be finished, so its cost is not known",
-                    arm.name
-                );
-            }
+            let (name, done) = (&arm.name, state.finished(place));
+            ensure!(
+                !done.is_empty(),
+                "{name}: no run of this arm could be finished, so its cost is not known"
+            );
             let seconds = |job: &StudyJob| {
                 let timed = measured.iter().find(|(it, _)| it == job).map(|(_, seconds)| *seconds);
                 let total = || state.run(*job).seconds.get("total").copied().unwrap_or_default();

@@ -9,12 +9,10 @@ mod queue;
 mod run_process;
 mod run_status;
 mod state;
-mod study_lock;
 
-pub use self::folder::StudyFolder;
-pub use self::forecast::Forecast;
-pub use self::plan::{PlannedArm, StudyJob, StudyPlan};
-pub use self::presets::{names as preset_names, text as preset};
-pub use self::queue::{QueueEnd, RunQueue, Slot};
-pub use self::state::StudyState;
-pub use self::study_lock::StudyLock;
+pub(crate) use self::folder::StudyFolder;
+pub(crate) use self::forecast::Forecast;
+pub(crate) use self::plan::{PlannedArm, StudyJob, StudyPlan};
+pub(crate) use self::presets::{names as preset_names, text as preset};
+pub(crate) use self::queue::{RunQueue, Slot};
+pub(crate) use self::state::StudyState;

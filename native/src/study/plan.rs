@@ -11,7 +11,7 @@ use crate::settings::{SettingsError, SettingsLayers};
 
 /// A study whose settings the trainer accepts.
 #[derive(Clone, Debug)]
-pub struct StudyPlan {
+pub(crate) struct StudyPlan {
     /// The study's name, by which its folder is called.
     pub name: String,
     /// As it is written.
@@ -24,7 +24,7 @@ pub struct StudyPlan {
 
 /// An arm with its settings.
 #[derive(Clone, Debug)]
-pub struct PlannedArm {
+pub(crate) struct PlannedArm {
     /// Its name.
     pub name: String,
     /// What it sets beyond the base, by dotted names.
@@ -35,7 +35,7 @@ pub struct PlannedArm {
 
 /// A run of a study, by the places of its arm and its seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StudyJob {
+pub(crate) struct StudyJob {
     /// The arm's place.
     pub arm: usize,
     /// The seed's place.
@@ -48,7 +48,7 @@ impl StudyPlan {
     ///
     /// # Errors
     /// What the trainer refuses, as it does, with its place in the study.
-    pub fn new(
+    pub(crate) fn new(
         name: String,
         file: StudyFile,
         origin: &str,
@@ -72,7 +72,9 @@ impl StudyPlan {
             let mut settings = settings.clone();
             settings.apply_values(&format!("{origin}: arm `{}`", arm.name), &arm.settings)?;
             let config = settings.resolve()?;
-            let set = arm.settings.into_iter().map(|(field, value)| (field, json(&value)));
+            // Settings are plain values, which all have a form in JSON.
+            let json = |value: toml::Value| serde_json::to_value(value).unwrap_or_default();
+            let set = arm.settings.into_iter().map(|(field, value)| (field, json(value)));
             Ok(PlannedArm { name: arm.name, settings: set.collect(), config })
         });
         let arms = arms.collect::<Result<_, SettingsError>>()?;
@@ -80,8 +82,7 @@ impl StudyPlan {
     }
 
     /// The training seeds.
-    #[must_use]
-    pub fn seeds(&self) -> &[u64] {
+    pub(crate) fn seeds(&self) -> &[u64] {
         self.file.seeds.as_slice()
     }
 }
@@ -96,11 +97,6 @@ fn study_defaults(kind: PolicyKind) -> Table {
         sparing.insert("checkpoint.every".into(), 0.into());
     }
     sparing
-}
-
-/// Settings are plain values, which all have a form in JSON.
-fn json(value: &toml::Value) -> Value {
-    serde_json::to_value(value).unwrap_or_default()
 }
 
 #[cfg(test)]

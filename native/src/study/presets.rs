@@ -16,7 +16,7 @@ const PRESETS: [(&str, &str); 11] = [
 ];
 
 /// The names, each with the first line of its file: what it compares.
-pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(crate) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
     PRESETS.iter().map(|(name, text)| {
         let first = text.lines().next().unwrap_or_default();
         (*name, first.trim_start_matches(['#', ' ']))
@@ -24,8 +24,7 @@ pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The file of a built-in study.
-#[must_use]
-pub fn text(name: &str) -> Option<&'static str> {
+pub(crate) fn text(name: &str) -> Option<&'static str> {
     PRESETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 

@@ -18,31 +18,16 @@ use crate::terminal::describe_error;
 
 /// A place for one run at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub(crate) struct Slot {
     /// What it computes on.
     pub device: DeviceChoice,
     /// The places of the arms whose runs it computes.
     pub arms: Vec<usize>,
 }
 
-impl Slot {
-    fn fits_job(&self, job: StudyJob) -> bool {
-        self.arms.contains(&job.arm)
-    }
-}
-
-/// Whether all runs came to their end.
-#[derive(Clone, Debug)]
-pub enum QueueEnd {
-    /// They did, well or not: the seconds of those that are finished.
-    Done(Vec<(StudyJob, f64)>),
-    /// The user stopped the study.
-    Interrupted,
-}
-
 /// What runs of a study need.
 #[derive(Debug)]
-pub struct RunQueue<'a> {
+pub(crate) struct RunQueue<'a> {
     /// The study.
     pub plan: &'a StudyPlan,
     /// Its files.
@@ -61,13 +46,18 @@ pub struct RunQueue<'a> {
 struct RunReport(StudyJob, RunEnd, f64);
 
 impl RunQueue<'_> {
-    /// Runs jobs to their end, or until the user stops. One that fails stops no other.
+    /// Runs jobs to their end, well or not: the seconds of those that are finished; `None` when interrupted. One that
+    /// fails stops no other.
     ///
     /// # Errors
     /// Files of runs cannot be read.
-    pub fn run(&self, state: &mut StudyState<'_>, jobs: &[StudyJob]) -> anyhow::Result<QueueEnd> {
+    pub(crate) fn run(
+        &self,
+        state: &mut StudyState<'_>,
+        jobs: &[StudyJob],
+    ) -> anyhow::Result<Option<Vec<(StudyJob, f64)>>> {
         let waiting: Mutex<VecDeque<StudyJob>> = Mutex::new(jobs.iter().copied().collect());
-        let is_needed = |slot: &&Slot| jobs.iter().any(|&job| slot.fits_job(job));
+        let is_needed = |slot: &&Slot| jobs.iter().any(|job| slot.arms.contains(&job.arm));
         let slots: Vec<&Slot> = self.slots.iter().filter(is_needed).take(jobs.len()).collect();
         let mut progress = Progress::new(jobs.len(), slots.len());
         let mut finished = Vec::new();
@@ -96,17 +86,14 @@ impl RunQueue<'_> {
             Ok(())
         })?;
         self.display.clear();
-        if self.interrupt.requested() {
-            return Ok(QueueEnd::Interrupted);
-        }
-        Ok(QueueEnd::Done(finished))
+        Ok((!self.interrupt.requested()).then_some(finished))
     }
 
     /// Takes the next job for this place until none is left.
     fn work(&self, slot: &Slot, waiting: &Mutex<VecDeque<StudyJob>>, sender: &Sender<RunReport>) {
         let next = || {
             let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            let place = waiting.iter().position(|&job| slot.fits_job(job))?;
+            let place = waiting.iter().position(|job| slot.arms.contains(&job.arm))?;
             waiting.remove(place)
         };
         while let Some(job) = next().filter(|_| !self.interrupt.requested()) {
@@ -132,21 +119,17 @@ impl RunQueue<'_> {
         if let Some(why) = self.folder.is_foreign(arm, seed) {
             return RunEnd::Failed(why);
         }
-        let text = |path: &std::path::Path| path.display().to_string();
         let begun = root.join("config.toml").is_file() || root.join("checkpoints").is_dir();
-        let which = if begun {
-            vec!["--resume".to_owned(), text(&root)]
+        let [root, settings, runs] = [root, self.folder.settings(arm), self.folder.arm(arm)]
+            .map(|path| path.display().to_string());
+        let which: &[&str] = if begun {
+            &["--resume", &root]
         } else {
-            let (settings, runs) = (self.folder.settings(arm), self.folder.arm(arm));
-            let [config, runs] = [text(&settings), text(&runs)];
-            let flags = ["--config", &config, "--runs", &runs, "--name", &name, "--seed", &name];
-            flags.map(str::to_owned).to_vec()
+            &["--config", &settings, "--runs", &runs, "--name", &name, "--seed", &name]
         };
         let (device, threads) = (slot.device.to_string(), self.threads.to_string());
-        let machine = ["--device", &device, "--threads", &threads, "--stop-with-input"];
-        let arguments = ["train".to_owned()].into_iter().chain(which);
-        let arguments: Vec<String> = arguments.chain(machine.map(str::to_owned)).collect();
-        run_process::run(&arguments, self.interrupt)
+        let machine: &[&str] = &["--device", &device, "--threads", &threads, "--stop-with-input"];
+        run_process::run(&[&["train"], which, machine].concat(), self.interrupt)
     }
 
     /// Keeps what a run came to.

@@ -28,7 +28,7 @@ pub(crate) enum RunEnd {
 }
 
 /// Runs `hgpo` with arguments to its end, or until the user stops it.
-pub(crate) fn run(arguments: &[String], interrupt: &Interrupt) -> RunEnd {
+pub(crate) fn run(arguments: &[&str], interrupt: &Interrupt) -> RunEnd {
     let failed = |error: std::io::Error| RunEnd::Failed(format!("cannot start a run: {error}"));
     let mut child = match start(arguments) {
         Ok(child) => child,
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &[String], interrupt: &Interrupt) -> RunEnd {
     }
 }
 
-fn start(arguments: &[String]) -> std::io::Result<Child> {
+fn start(arguments: &[&str]) -> std::io::Result<Child> {
     // Linux keeps this very program there, even if its file is replaced while a study runs.
     let own = Path::new("/proc/self/exe");
     let program = if own.exists() { own.to_owned() } else { std::env::current_exe()? };

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::{PlannedArm, StudyFolder};
 use crate::run::evaluation::records::{EvaluationRecord, MeanSuccess};
-use crate::run::progress::metrics_history::environment_steps;
+use crate::run::progress::metrics_history::{environment_steps, next_up_to};
 use crate::run::{JsonlLog, RunError};
 
 /// Looks at the run of an arm with a seed.
@@ -25,28 +25,25 @@ pub(crate) fn read_run_status(
     arm: &PlannedArm,
     seed: u64,
 ) -> Result<RunSummary, RunError> {
-    read_run(folder, arm, seed).map(RunSummary::rounded)
-}
-
-fn read_run(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<RunSummary, RunError> {
     let root = folder.run(arm, seed);
     let mut run = RunSummary::missing(seed, format!("{}/{seed}", arm.name));
     let config = Config { seed, ..arm.config.clone() };
-    if let Some(error) = error(&folder.failure(arm, seed)) {
-        run.status = Status::Failed;
-        run.error = Some(error);
+    if let Ok(error) = fs::read_to_string(folder.failure(arm, seed)) {
+        (run.status, run.error) = (Status::Failed, Some(error.trim().to_owned()));
     }
     if !root.is_dir() {
-        return Ok(run);
+        return Ok(run.rounded());
     }
     if let Some(why) = folder.is_foreign(arm, seed) {
         (run.status, run.error) = (Status::Failed, Some(why));
-        return Ok(run);
+        return Ok(run.rounded());
     }
     if run.status == Status::Missing {
         run.status = Status::Stopped;
     }
-    let lines = lines(&root.join("metrics.jsonl"))?;
+    let mut lines = Vec::new();
+    let metrics = root.join("metrics.jsonl");
+    JsonlLog::count(&metrics, next_up_to(u64::MAX, |line| lines.push(line)))?;
     add_training(&mut run, &lines);
     add_evaluations(&mut run, &lines, &root.join("evaluations.jsonl"), &config)?;
     let summary = fs::read(root.join("summary.json")).ok();
@@ -56,26 +53,10 @@ fn read_run(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<RunSumm
             && config.ends_after(run.iterations, run.environment_steps)
     };
     if let Some(summary) = summary.as_ref().filter(is_whole) {
-        run.status = Status::Finished;
-        run.error = None;
+        (run.status, run.error) = (Status::Finished, None);
         add_end(&mut run, summary);
     }
-    Ok(run)
-}
-
-/// Why a run failed; none if it did not.
-fn error(path: &Path) -> Option<String> {
-    Some(fs::read_to_string(path).ok()?.trim().to_owned())
-}
-
-fn lines(path: &Path) -> Result<Vec<Metrics>, RunError> {
-    let mut lines: Vec<Metrics> = Vec::new();
-    JsonlLog::count(path, |line: Metrics| {
-        let is_next = line.get("iteration").and_then(Value::as_u64) == Some(lines.len() as u64 + 1);
-        lines.extend(is_next.then_some(line));
-        is_next
-    })?;
-    Ok(lines)
+    Ok(run.rounded())
 }
 
 /// What the iterations say: success, metrics, time.

@@ -6,17 +6,19 @@ use anyhow::Context as _;
 use hgpo_study::summary::{ArmSummary, RunSummary, Status, StudySummary};
 
 use super::run_status::read_run_status;
-use super::{StudyFolder, StudyJob, StudyLock, StudyPlan};
+use super::{StudyFolder, StudyJob, StudyPlan};
 use crate::run::storage::atomic_write;
+use crate::run::storage::jsonl_log::encode;
+use crate::run::storage::lock::StudyLock;
 
 /// The share of the time that may go into writing the summary: a large one is not written after every run.
 const SHARE: u32 = 20;
 
 /// How far a study is.
 #[derive(Debug)]
-pub struct StudyState<'a> {
-    plan: &'a StudyPlan,
-    folder: &'a StudyFolder,
+pub(crate) struct StudyState<'a> {
+    pub(super) plan: &'a StudyPlan,
+    pub(super) folder: &'a StudyFolder,
     /// By arms, then seeds.
     runs: Vec<Vec<RunSummary>>,
     command: String,
@@ -29,7 +31,7 @@ impl<'a> StudyState<'a> {
     ///
     /// # Errors
     /// Files of runs cannot be read.
-    pub fn open(
+    pub(crate) fn open(
         plan: &'a StudyPlan,
         folder: &'a StudyFolder,
         command: String,
@@ -56,13 +58,27 @@ impl<'a> StudyState<'a> {
     }
 
     /// The run of a job as it was seen last.
-    #[must_use]
-    pub fn run(&self, job: StudyJob) -> &RunSummary {
+    pub(crate) fn run(&self, job: StudyJob) -> &RunSummary {
         &self.runs[job.arm][job.seed]
     }
 
+    /// Whether that run is finished.
+    pub(super) fn is_finished(&self, job: StudyJob) -> bool {
+        self.run(job).status == Status::Finished
+    }
+
+    /// Those of some jobs that are not finished.
+    pub(crate) fn unfinished(&self, jobs: &[StudyJob]) -> Vec<StudyJob> {
+        jobs.iter().copied().filter(|&job| !self.is_finished(job)).collect()
+    }
+
+    /// The finished runs of an arm.
+    pub(super) fn finished(&self, arm: usize) -> Vec<StudyJob> {
+        self.jobs().filter(|job| job.arm == arm && self.is_finished(*job)).collect()
+    }
+
     /// All runs of the study, first seeds first, so that arms can soon be compared.
-    pub fn jobs(&self) -> impl Iterator<Item = StudyJob> + use<> {
+    pub(crate) fn jobs(&self) -> impl Iterator<Item = StudyJob> + use<> {
         let (arms, seeds) = (self.plan.arms.len(), self.plan.seeds().len());
         (0..seeds).flat_map(move |seed| (0..arms).map(move |arm| StudyJob { arm, seed }))
     }
@@ -71,7 +87,7 @@ impl<'a> StudyState<'a> {
     ///
     /// # Errors
     /// Its files cannot be read.
-    pub fn update(&mut self, job: StudyJob, error: Option<String>) -> anyhow::Result<()> {
+    pub(crate) fn update(&mut self, job: StudyJob, error: Option<String>) -> anyhow::Result<()> {
         let arm = &self.plan.arms[job.arm];
         let mut run = read_run_status(self.folder, arm, self.plan.seeds()[job.seed])?;
         if error.is_some() {
@@ -85,7 +101,7 @@ impl<'a> StudyState<'a> {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn write_soon(&mut self) -> anyhow::Result<()> {
+    pub(crate) fn write_soon(&mut self) -> anyhow::Result<()> {
         match self.written {
             Some((at, took)) if at.elapsed() < took * SHARE => Ok(()),
             _ => self.write(),
@@ -96,15 +112,14 @@ impl<'a> StudyState<'a> {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn write(&mut self) -> anyhow::Result<()> {
+    pub(crate) fn write(&mut self) -> anyhow::Result<()> {
         let began = Instant::now();
         let root = self.folder.root();
         let _writing = StudyLock::writing(root)
             .with_context(|| format!("cannot write to {}", root.display()))?;
         self.update_others()?;
-        let mut text = serde_json::to_vec(&self.summary()?)?;
-        text.push(b'\n');
-        atomic_write::replace(&self.folder.summary(), &text)?;
+        let path = self.folder.summary();
+        atomic_write::replace(&path, &encode(&path, &self.summary()?)?)?;
         self.written = Some((Instant::now(), began.elapsed()));
         Ok(())
     }
@@ -113,7 +128,7 @@ impl<'a> StudyState<'a> {
     ///
     /// # Errors
     /// None: settings have a form in JSON.
-    pub fn summary(&self) -> anyhow::Result<StudySummary> {
+    pub(crate) fn summary(&self) -> anyhow::Result<StudySummary> {
         let arms = self.plan.arms.iter().zip(&self.runs).map(|(arm, runs)| ArmSummary {
             name: arm.name.clone(),
             settings: arm.settings.clone(),
@@ -136,7 +151,7 @@ impl<'a> StudyState<'a> {
         for job in self.jobs() {
             let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
             let ended = self.folder.run(arm, seed).join("summary.json");
-            if self.run(job).status != Status::Finished && ended.exists() {
+            if !self.is_finished(job) && ended.exists() {
                 self.update(job, None)?;
             }
         }

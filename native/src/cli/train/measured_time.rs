@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::device::{self, Planned};
 use crate::run::RunDirectory;
 use crate::run::progress::display::duration;
-use crate::run::storage::run_settings::read_settings;
+use crate::run::storage::run_directory::read_settings;
 
 /// What a finished run says of its time.
 #[derive(Debug, Deserialize)]

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::listing::is_version;
+use crate::run::if_exists;
 
 /// The folder of one model.
 #[derive(Debug)]
@@ -46,7 +47,7 @@ impl ModelFolder {
         fs::create_dir_all(&folder)?;
         // A link to contents that are gone may be there.
         let (link, new) = (folder.join(file), folder.join(format!(".{file}.new")));
-        remove(&new)?;
+        if_exists(fs::remove_file(&new))?;
         if symbolic(&Path::new("../../blobs").join(blob), &new).is_err() {
             // A file system without links.
             fs::copy(self.blob(blob), &new)?;
@@ -61,13 +62,6 @@ impl ModelFolder {
         let new = refs.join(".main.new");
         fs::write(&new, version)?;
         fs::rename(new, refs.join("main"))
-    }
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
     }
 }
 

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use super::Download;
 use super::connection::{Connection, RequestError};
-use super::content_digest::ContentDigest;
+use super::integrity::ContentDigest;
 use super::listing::RemoteFile;
 use super::refusal::{AGAIN, NO_CONNECTION, NO_HUB, describe_no_answer};
-use crate::run::storage::atomic_write::lock_file;
+use crate::run::storage::lock::lock_file;
 
 /// How often a connection may break without having brought [`STRETCH`] bytes.
 const TRIES: u32 = 3;
@@ -37,6 +37,8 @@ pub(super) enum DownloadError {
     Hub(String),
     /// This machine.
     Disk(io::Error),
+    /// The connection broke, and it may help to ask again.
+    Broken(String),
 }
 
 impl From<io::Error> for DownloadError {
@@ -87,13 +89,6 @@ struct PartialFile {
     contents: ContentDigest,
 }
 
-/// Why the bytes ended early.
-enum BrokenTransfer {
-    /// It may help to ask again.
-    Connection(String),
-    For(DownloadError),
-}
-
 impl PartialFile {
     /// The file at `path`, with what an earlier download left in it. It is held until it is closed.
     fn open(path: &Path, size: Option<u64>) -> Result<Self, DownloadError> {
@@ -126,14 +121,14 @@ impl PartialFile {
             let Err(broken) = self.resume(connection, wanted, progress) else { continue };
             tries = if self.done >= before + STRETCH { 0 } else { tries + 1 };
             match broken {
-                BrokenTransfer::Connection(_) if tries < TRIES => {
+                DownloadError::Broken(_) if tries < TRIES => {
                     thread::sleep(Duration::from_millis(300));
                 }
-                BrokenTransfer::Connection(problem) => {
+                DownloadError::Broken(problem) => {
                     let remedy = if self.done > 0 { AGAIN } else { NO_CONNECTION };
                     return Err(DownloadError::Hub(format!("{problem}; {remedy}")));
                 }
-                BrokenTransfer::For(failure) => return Err(failure),
+                failure => return Err(failure),
             }
         }
         Ok(())
@@ -156,15 +151,18 @@ impl PartialFile {
         connection: &Connection,
         wanted: &RequestedFile<'_>,
         progress: &mut dyn FnMut(Download<'_>),
-    ) -> Result<(), BrokenTransfer> {
+    ) -> Result<(), DownloadError> {
         let RequestedFile { model, version, file, .. } = *wanted;
         let asked = connection.file(model, version, file, self.done);
-        let mut arriving = asked.map_err(|refused| error_of_request(file, self.done, refused))?;
+        let mut arriving = asked.map_err(|refused| match refused {
+            RequestError::Answer(told) => DownloadError::Hub(format!("{file}: {told}")),
+            RequestError::Connection(error) => error_of_transfer(file, self.done, error),
+        })?;
         if arriving.from != self.done {
-            self.restart().map_err(disk_error)?;
+            self.restart()?;
         }
         if arriving.from != self.done {
-            return Err(hub_error(format!("{file}: the wrong bytes were sent; {NO_HUB}")));
+            return Err(DownloadError::Hub(format!("{file}: the wrong bytes were sent; {NO_HUB}")));
         }
         let size = self.expected_size(file, arriving.size)?;
         let mut buffer = vec![0; 1 << 16];
@@ -178,34 +176,30 @@ impl PartialFile {
                 }
             };
             if self.done + bytes.len() as u64 > size.unwrap_or(UNKNOWN_SIZE) {
-                return Err(hub_error(format!(
+                return Err(DownloadError::Hub(format!(
                     "{file} has another length than the hub says; {NO_HUB}"
                 )));
             }
-            self.file.write_all(bytes).map_err(disk_error)?;
+            self.file.write_all(bytes)?;
             self.contents.add(bytes);
             self.done += bytes.len() as u64;
         }
         let done = self.done;
         if let Some(size) = size.filter(|&size| done < size) {
             let problem = format!("{file}: the connection ended after {done} of {size} bytes");
-            return Err(BrokenTransfer::Connection(problem));
+            return Err(DownloadError::Broken(problem));
         }
         self.size = Some(done);
         Ok(())
     }
 
     /// The size of the whole file, by what was listed and what comes.
-    fn expected_size(
-        &self,
-        file: &str,
-        coming: Option<u64>,
-    ) -> Result<Option<u64>, BrokenTransfer> {
+    fn expected_size(&self, file: &str, coming: Option<u64>) -> Result<Option<u64>, DownloadError> {
         match (self.size, coming) {
-            (Some(listed), Some(coming)) if listed != coming => Err(hub_error(format!(
+            (Some(listed), Some(coming)) if listed != coming => Err(DownloadError::Hub(format!(
                 "{file} has {coming} bytes where the hub's list says {listed}; {NO_HUB}"
             ))),
-            (None, Some(coming)) if coming > UNKNOWN_SIZE => Err(hub_error(format!(
+            (None, Some(coming)) if coming > UNKNOWN_SIZE => Err(DownloadError::Hub(format!(
                 "{file} has {coming} bytes, which the hub's list does not mention; {NO_HUB}"
             ))),
             (listed, coming) => Ok(listed.or(coming)),
@@ -213,33 +207,17 @@ impl PartialFile {
     }
 }
 
-fn disk_error(error: io::Error) -> BrokenTransfer {
-    BrokenTransfer::For(DownloadError::Disk(error))
-}
-
-fn hub_error(problem: String) -> BrokenTransfer {
-    BrokenTransfer::For(DownloadError::Hub(problem))
-}
-
-/// What to make of no answer.
-fn error_of_request(file: &str, done: u64, refused: RequestError) -> BrokenTransfer {
-    match refused {
-        RequestError::Answer(told) => hub_error(format!("{file}: {told}")),
-        RequestError::Connection(error) => error_of_transfer(file, done, error),
-    }
-}
-
 /// What to make of an error. Only a connection that broke is tried again: a hub that refuses or is
 /// silent will do so once more.
-fn error_of_transfer(file: &str, done: u64, error: ureq::Error) -> BrokenTransfer {
+fn error_of_transfer(file: &str, done: u64, error: ureq::Error) -> DownloadError {
     match error {
-        ureq::Error::Timeout(_) => hub_error(format!(
+        ureq::Error::Timeout(_) => DownloadError::Hub(format!(
             "{file}: no data for a while after {done} bytes; {NO_CONNECTION}{}",
             if done > 0 { ", and run it again to continue" } else { "" }
         )),
         ureq::Error::Io(_) | ureq::Error::ConnectionFailed | ureq::Error::Protocol(_) => {
-            BrokenTransfer::Connection(format!("{file}: {error} after {done} bytes"))
+            DownloadError::Broken(format!("{file}: {error} after {done} bytes"))
         }
-        error => hub_error(format!("{file}: {}", describe_no_answer(&error))),
+        error => DownloadError::Hub(format!("{file}: {}", describe_no_answer(&error))),
     }
 }

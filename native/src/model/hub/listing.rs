@@ -59,12 +59,11 @@ impl Listing {
         if !is_version(&self.sha) {
             return Err(format!("answered '{}' instead of a version", self.sha));
         }
-        let digest = |file: &RemoteFile| file.lfs.as_ref().map(|it| it.sha256.clone());
-        let odd = |file: &&RemoteFile| digest(file).is_some_and(|it| !is_hexadecimal(&it, 64));
-        self.siblings
-            .iter()
-            .find(odd)
-            .map_or(Ok(()), |file| Err(format!("did not answer with a SHA-256 of {}", file.name)))
+        let odd = |file: &&RemoteFile| file.sha256().is_some_and(|it| !is_hexadecimal(it, 64));
+        match self.siblings.iter().find(odd) {
+            Some(file) => Err(format!("did not answer with a SHA-256 of {}", file.name)),
+            None => Ok(()),
+        }
     }
 
     /// The file of a name.

@@ -5,7 +5,6 @@
 
 mod cache;
 mod connection;
-mod content_digest;
 mod download;
 mod environment;
 mod integrity;
@@ -40,6 +39,15 @@ pub struct Download<'a> {
     pub size: u64,
 }
 
+/// How much of a model is fetched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// All that is needed to run it.
+    Model,
+    /// Its `config.json`.
+    Description,
+}
+
 /// Where models are fetched from and kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hub {
@@ -71,7 +79,7 @@ impl Hub {
         if self.offline {
             return self.cached(model);
         }
-        match self.fetch_newest(model, progress) {
+        match self.fetch_newest(model, Extent::Model, progress) {
             // A model that is there does not need the hub, whatever it answers.
             Err(error) => self.cached(model).map_err(|_| error),
             done => done,
@@ -93,8 +101,7 @@ impl Hub {
         let kept = ModelFolder::new(&self.cache, model);
         let is_kept = |folder: &PathBuf| {
             let unlisted = RemoteFile::default();
-            is_intact(&folder.join(CONFIG), &unlisted, CheckDepth::Quick)
-                .is_ok_and(|is_intact| is_intact)
+            is_intact(&folder.join(CONFIG), &unlisted, CheckDepth::Quick).unwrap_or(false)
         };
         if let Some(folder) = kept.newest().filter(is_kept) {
             return Ok(folder);
@@ -104,12 +111,7 @@ impl Hub {
             let problem = format!("not in {}; {remedy}", self.cache.display());
             return Err(ModelError::Unreachable { model: model.to_owned(), problem });
         }
-        let (connection, listing) = self.fetch_listing(model)?;
-        // A model that training would refuse is refused.
-        listing.files_to_fetch().map_err(|problem| hub_error(model, &problem))?;
-        self.fetch_files(&connection, &listing, model, &[CONFIG], progress)?;
-        kept.note(&listing.sha).map_err(ModelError::write(&self.cache))?;
-        Ok(kept.snapshot(&listing.sha))
+        self.fetch_newest(model, Extent::Description, progress)
     }
 
     /// The folder of a model that was fetched before.
@@ -132,14 +134,17 @@ impl Hub {
     fn fetch_newest(
         &self,
         model: &str,
+        extent: Extent,
         progress: &mut dyn FnMut(Download<'_>),
     ) -> Result<PathBuf, ModelError> {
         let (connection, listing) = self.fetch_listing(model)?;
         let kept = ModelFolder::new(&self.cache, model);
         let folder = kept.snapshot(&listing.sha);
-        let wanted = listing.files_to_fetch().map_err(|problem| hub_error(model, &problem))?;
-        self.fetch_files(&connection, &listing, model, &wanted, progress)?;
-        if listing.is_split() {
+        // A model that training would refuse is refused.
+        let all = listing.files_to_fetch().map_err(|problem| hub_error(model, &problem))?;
+        let wanted = if extent == Extent::Model { &all[..] } else { &[CONFIG] };
+        self.fetch_files(&connection, &listing, model, wanted, progress)?;
+        if extent == Extent::Model && listing.is_split() {
             let index = index_of(&folder)?;
             let shards: Vec<&str> = index.shards().into_iter().collect();
             self.fetch_files(&connection, &listing, model, &shards, progress)?;
@@ -179,9 +184,7 @@ impl Hub {
             }
             let unlisted = RemoteFile::default();
             let told = listing.file(file).unwrap_or(&unlisted);
-            if is_intact(&folder.join(file), told, CheckDepth::Quick)
-                .is_ok_and(|is_intact| is_intact)
-            {
+            if is_intact(&folder.join(file), told, CheckDepth::Quick).unwrap_or(false) {
                 continue;
             }
             let wanted = RequestedFile { model, version: &listing.sha, file, told };
@@ -199,9 +202,9 @@ impl Hub {
         progress: &mut dyn FnMut(Download<'_>),
     ) -> Result<(), ModelError> {
         let RequestedFile { model, version, file, told } = *wanted;
-        let there = told.blob().filter(|blob| {
-            is_intact(&kept.blob(blob), told, CheckDepth::Whole).is_ok_and(|is_intact| is_intact)
-        });
+        let there = told
+            .blob()
+            .filter(|blob| is_intact(&kept.blob(blob), told, CheckDepth::Whole).unwrap_or(false));
         let disk = ModelError::write(&self.cache);
         let arrive = || {
             let path = kept.incomplete(version, file)?;
@@ -213,7 +216,9 @@ impl Hub {
         let blob = there.map_or_else(arrive, |blob| Ok(blob.to_owned()));
         let linked = blob.and_then(|blob| Ok(kept.link(&blob, version, file)?));
         linked.map_err(|failure| match failure {
-            DownloadError::Hub(problem) => self.refusal(model, &problem),
+            DownloadError::Hub(problem) | DownloadError::Broken(problem) => {
+                self.refusal(model, &problem)
+            }
             DownloadError::Disk(error) => disk(error),
         })
     }

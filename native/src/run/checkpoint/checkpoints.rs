@@ -1,6 +1,7 @@
 //! Checkpoints: folders that are either whole or absent.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,11 +12,12 @@ use hgpo_train::trainer::Learner;
 use super::manifest::Manifest;
 use crate::file_digest::FileDigest;
 use crate::run::storage::atomic_write;
-use crate::run::{RunError, TrainingError};
+use crate::run::storage::run_names::numbered_names;
+use crate::run::{RunError, TrainingError, if_exists};
 
 /// The folder of a run's checkpoints, of which the newest are kept.
 #[derive(Clone, Debug)]
-pub struct Checkpoints {
+pub(crate) struct Checkpoints {
     folder: PathBuf,
     keep: usize,
 }
@@ -31,20 +33,18 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// Its file of the settings that it was made with.
-    pub const SETTINGS: &str = Manifest::SETTINGS;
+    pub(crate) const SETTINGS: &str = Manifest::SETTINGS;
     /// Its file of the device that trained it.
-    pub const DEVICE: &str = "device.txt";
+    pub(crate) const DEVICE: &str = "device.txt";
 
     /// The device that trained it; none in checkpoints of before it was kept.
-    #[must_use]
-    pub fn device(&self) -> Option<String> {
+    pub(crate) fn device(&self) -> Option<String> {
         String::from_utf8(self.read(Self::DEVICE).ok()?).ok()
     }
 
     /// The settings that it was made with; none in checkpoints of before they were kept, and if
     /// they are not what was saved.
-    #[must_use]
-    pub fn settings(&self) -> Option<String> {
+    pub(crate) fn settings(&self) -> Option<String> {
         let manifest = Manifest::read(&self.path).ok()??;
         let text = fs::read_to_string(self.path.join(Self::SETTINGS)).ok()?;
         (manifest.files.get(Self::SETTINGS)? == &FileDigest::of(text.as_bytes())).then_some(text)
@@ -54,7 +54,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// The file cannot be read; the error names it.
-    pub fn read(&self, name: &str) -> std::io::Result<Vec<u8>> {
+    pub(crate) fn read(&self, name: &str) -> std::io::Result<Vec<u8>> {
         fs::read(self.path.join(name))
             .map_err(|error| std::io::Error::new(error.kind(), format!("{name}: {error}")))
     }
@@ -62,8 +62,7 @@ impl Checkpoint {
 
 impl Checkpoints {
     /// The checkpoints in `folder`, of which the newest `keep` (at least one) are kept.
-    #[must_use]
-    pub fn new(folder: PathBuf, keep: usize) -> Self {
+    pub(crate) fn new(folder: PathBuf, keep: usize) -> Self {
         Self { folder, keep: keep.max(1) }
     }
 
@@ -71,21 +70,15 @@ impl Checkpoints {
     ///
     /// # Errors
     /// The folder cannot be read; that it does not exist is no error.
-    pub fn list(&self) -> Result<Vec<Checkpoint>, RunError> {
-        let entries = match fs::read_dir(&self.folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(RunError::read(&self.folder)(error)),
-        };
+    pub(crate) fn list(&self) -> Result<Vec<Checkpoint>, RunError> {
+        let entries =
+            if_exists(fs::read_dir(&self.folder)).map_err(RunError::read(&self.folder))?;
         let mut found = Vec::new();
-        for entry in entries {
+        for entry in entries.into_iter().flatten() {
             let path = entry.map_err(RunError::read(&self.folder))?.path();
-            let number = path
-                .file_name()
-                .and_then(|name| name.to_str()?.strip_prefix("iteration_")?.parse().ok());
-            if let Some(iteration) = number {
-                found.push(Checkpoint { iteration, path });
-            }
+            let name = path.file_name().and_then(OsStr::to_str);
+            let number = name.and_then(|name| name.strip_prefix("iteration_")?.parse().ok());
+            found.extend(number.map(|iteration| Checkpoint { iteration, path }));
         }
         found.sort_by_key(|checkpoint| checkpoint.iteration);
         Ok(found)
@@ -95,7 +88,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// The folder cannot be read.
-    pub fn newest(&self) -> Result<Option<Checkpoint>, RunError> {
+    pub(crate) fn newest(&self) -> Result<Option<Checkpoint>, RunError> {
         Ok(self.list()?.pop())
     }
 
@@ -104,7 +97,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// The folder cannot be read; what the use of the newest ends with.
-    pub fn with_newest<T>(
+    pub(crate) fn with_newest<T>(
         &self,
         mut used: impl FnMut(&Checkpoint) -> anyhow::Result<T>,
     ) -> anyhow::Result<Option<T>> {
@@ -127,7 +120,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// Something cannot be written; the checkpoints there were are then untouched.
-    pub fn save(
+    pub(crate) fn save(
         &self,
         iteration: u64,
         contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), TrainerError>,
@@ -152,7 +145,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// The checkpoint cannot be used; the error says what to do.
-    pub fn restore(
+    pub(crate) fn restore(
         &self,
         checkpoint: &Checkpoint,
         learner: &mut dyn Learner,
@@ -166,7 +159,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// What differs, and what to do.
-    pub fn verify(&self, checkpoint: &Checkpoint) -> Result<(), RunError> {
+    pub(crate) fn verify(&self, checkpoint: &Checkpoint) -> Result<(), RunError> {
         Manifest::verify(&checkpoint.path, checkpoint.iteration)
             .map_err(|reason| self.corrupt(checkpoint, &reason))
     }
@@ -177,7 +170,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// No checkpoint can be used: what is wrong with the newest.
-    pub fn newest_usable(
+    pub(crate) fn newest_usable(
         &self,
         recorded: u64,
         say: &dyn Fn(&str),
@@ -209,11 +202,8 @@ impl Checkpoints {
     }
 
     fn corrupt(&self, checkpoint: &Checkpoint, reason: &str) -> RunError {
-        let older = self
-            .list()
-            .unwrap_or_default()
-            .into_iter()
-            .rfind(|other| other.iteration < checkpoint.iteration);
+        let mut all = self.list().unwrap_or_default().into_iter();
+        let older = all.rfind(|other| other.iteration < checkpoint.iteration);
         let remedy = match older {
             Some(older) => {
                 format!("delete that folder to go back to iteration {}", older.iteration)
@@ -266,22 +256,15 @@ fn usable(checkpoint: &Checkpoint, recorded: u64) -> Result<(), String> {
 
 /// Takes a checkpoint that cannot be used out of the way, without losing it; its new place.
 fn set_aside(checkpoint: &Checkpoint) -> Result<PathBuf, RunError> {
-    let named = |number: u32| match number {
-        1 => checkpoint.path.with_extension("unusable"),
-        number => checkpoint.path.with_extension(format!("unusable-{number}")),
-    };
-    let to = (1..=u32::MAX).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(1));
+    let named = |end: &str| checkpoint.path.with_extension(end);
+    let mut places = numbered_names("unusable").map(|end| named(&end));
+    let to = places.find(|path| !path.exists()).unwrap_or_else(|| named("unusable"));
     fs::rename(&checkpoint.path, &to).map_err(RunError::write(&to))?;
     Ok(to)
 }
 
 fn remove(folder: &Path) -> Result<(), RunError> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(RunError::write(folder)(error))
-        }
-        _ => Ok(()),
-    }
+    if_exists(fs::remove_dir_all(folder)).map(drop).map_err(RunError::write(folder))
 }
 
 #[cfg(test)]

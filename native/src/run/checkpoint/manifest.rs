@@ -1,17 +1,17 @@
 //! Manifest of a checkpoint: its files with their digests, and the settings that it was made with.
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::file_digest::FileDigest;
+use crate::run::if_exists;
 
 /// The files of a checkpoint and what they have to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Manifest {
+pub(crate) struct Manifest {
     /// Iterations done when it was saved.
     pub iteration: u64,
     /// Every file, by name.
@@ -20,21 +20,19 @@ pub struct Manifest {
 
 impl Manifest {
     /// The file of the settings that a checkpoint was made with.
-    pub const SETTINGS: &str = "config.toml";
+    pub(crate) const SETTINGS: &str = "config.toml";
     /// Its name in a checkpoint's folder.
-    pub const FILE: &str = "manifest.json";
+    pub(crate) const FILE: &str = "manifest.json";
 
     /// That of a checkpoint's folder; `None` in checkpoints of before there were manifests.
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn read(folder: &Path) -> Result<Option<Self>, String> {
-        let bytes = match std::fs::read(folder.join(Self::FILE)) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(format!("{}: {error}", Self::FILE)),
-        };
-        serde_json::from_slice(&bytes).map_err(|error| format!("{}: {error}", Self::FILE))
+    pub(crate) fn read(folder: &Path) -> Result<Option<Self>, String> {
+        let named = |error: std::io::Error| format!("{}: {error}", Self::FILE);
+        let bytes = if_exists(std::fs::read(folder.join(Self::FILE))).map_err(named)?;
+        let parse = |bytes: Vec<u8>| serde_json::from_slice(&bytes);
+        bytes.map_or(Ok(None), parse).map_err(|error| named(error.into()))
     }
 
     /// Checks the files of a checkpoint of so many iterations. Checkpoints of before there were
@@ -42,7 +40,7 @@ impl Manifest {
     ///
     /// # Errors
     /// What differs from what was saved.
-    pub fn verify(folder: &Path, iteration: u64) -> Result<(), String> {
+    pub(crate) fn verify(folder: &Path, iteration: u64) -> Result<(), String> {
         let Some(manifest) = Self::read(folder)? else {
             // The settings came with the manifest.
             let is_old = !folder.join(Self::SETTINGS).exists();

@@ -1,7 +1,6 @@
 //! Checkpoints of a run, and the settings that they were made with.
 
-pub mod checkpoints;
-pub mod immutable_settings;
-pub mod manifest;
+pub(crate) mod checkpoints;
+pub(crate) mod manifest;
 pub(crate) mod restored_policy;
-pub mod setting_change_log;
+pub(crate) mod setting_changes;

@@ -7,7 +7,7 @@ use hgpo_env::Suite;
 use hgpo_train::config::Config;
 use hgpo_train::trainer::Learner;
 
-use super::immutable_settings;
+use super::setting_changes;
 use crate::device::{self, DeviceChoice, Workload};
 use crate::run::environment::suite;
 use crate::run::policy::{learner, pretrained};
@@ -60,7 +60,7 @@ pub(crate) fn restore(
     let threads = threads.on(chosen.adapter.as_ref());
     let restored = checkpoints.with_newest(|newest| {
         checkpoints.verify(newest)?;
-        immutable_settings::check(newest, config)?;
+        setting_changes::check(newest, config)?;
         let inputs = Inputs::checked(directory, Some(newest), config, data.clone(), display)?;
         let from = (Some(newest), &inputs);
         let suite = Arc::clone(&suite);

@@ -1,7 +1,6 @@
 //! Bias study: bias and variance of advantages under a run's policy, as files and as a table.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use hgpo_core::{BiasReport, BiasRow, BiasStudy};
 use hgpo_train::TrainerError;
@@ -9,12 +8,11 @@ use hgpo_train::trainer::Learner;
 use hgpo_train::values::bias_study::BiasStudyPlan;
 use serde::Serialize;
 
-use crate::run::storage::atomic_write;
-use crate::run::{Machine, RunError};
+use crate::run::Machine;
 
 /// A study of one estimator, before or while it is fed.
 #[derive(Clone, Debug)]
-pub struct NamedStudy {
+pub(crate) struct NamedStudy {
     /// What it is called in the findings.
     pub name: String,
     /// The study.
@@ -25,7 +23,7 @@ pub struct NamedStudy {
 ///
 /// # Errors
 /// When the device fails.
-pub fn study(
+pub(crate) fn study(
     learner: &dyn Learner,
     plan: &BiasStudyPlan,
     mut studies: Vec<NamedStudy>,
@@ -60,7 +58,7 @@ pub fn study(
 
 /// A finished study.
 #[derive(Clone, Debug, Serialize)]
-pub struct BiasFindings {
+pub(crate) struct BiasFindings {
     /// Iterations that the policy had learned.
     pub iteration: u64,
     /// Seed of tasks, play and continuations.
@@ -83,7 +81,7 @@ pub struct BiasFindings {
 
 /// What was found of one estimator.
 #[derive(Clone, Debug, Serialize)]
-pub struct NamedReport {
+pub(crate) struct NamedReport {
     /// As it was asked for.
     pub name: String,
     /// What was found.
@@ -92,22 +90,9 @@ pub struct NamedReport {
 }
 
 impl BiasFindings {
-    /// Writes `bias.json`.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    pub fn write(&self, folder: &Path) -> Result<(), RunError> {
-        let path = folder.join("bias.json");
-        let mut text = serde_json::to_vec_pretty(self)
-            .map_err(|error| RunError::write(&path)(error.into()))?;
-        text.push(b'\n');
-        atomic_write::replace(&path, &text)
-    }
-
     /// All rows of all estimators: over all steps, then over the common ones. If there is nothing
     /// to measure, why, and what to change.
-    #[must_use]
-    pub fn table(&self) -> String {
+    pub(crate) fn table(&self) -> String {
         let Some(first) = self.estimators.first() else { return String::new() };
         let Self { iteration, tasks, groups, group_size, rollouts, histories, .. } = self;
         let mut text = format!(

@@ -11,12 +11,13 @@ use serde::Serialize;
 
 use super::held_out::{RunEvaluation, SplitEvaluation, interval_of, mean_of};
 use crate::run::storage::atomic_write;
+use crate::run::storage::jsonl_log::encode;
 use crate::run::storage::run_names::numbered_names;
 use crate::run::{RunDirectory, RunError};
 
 /// All that was examined at once.
 #[derive(Debug, Serialize)]
-pub struct EvaluationReport {
+pub(crate) struct EvaluationReport {
     /// Each run.
     pub runs: Vec<RunEvaluation>,
     /// Over the runs, if there are several in one environment.
@@ -25,7 +26,7 @@ pub struct EvaluationReport {
 
 /// Success over several runs, at a temperature and in a split.
 #[derive(Debug, Serialize)]
-pub struct MeanOverRuns {
+pub(crate) struct MeanOverRuns {
     temperature: f64,
     split: Split,
     runs: usize,
@@ -38,8 +39,7 @@ pub struct MeanOverRuns {
 
 impl EvaluationReport {
     /// Of runs that were examined alike.
-    #[must_use]
-    pub fn new(runs: Vec<RunEvaluation>) -> Self {
+    pub(crate) fn new(runs: Vec<RunEvaluation>) -> Self {
         let environments: BTreeSet<&str> = runs.iter().map(|it| it.environment.as_str()).collect();
         let compare = runs.len() > 1 && environments.len() == 1;
         let first = runs.first().filter(|_| compare).map(|it| it.results.as_slice());
@@ -60,8 +60,7 @@ impl EvaluationReport {
     }
 
     /// As text: a part for each run, and one over all.
-    #[must_use]
-    pub fn table(&self) -> String {
+    pub(crate) fn table(&self) -> String {
         let mut parts: Vec<String> = self.runs.iter().map(render_run).collect();
         if !self.together.is_empty() {
             let mut rows = vec![owned(["split", "temperature", "success", "over runs [95 %]"])];
@@ -86,12 +85,10 @@ impl RunDirectory {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn save_evaluation(&self, found: &RunEvaluation) -> Result<PathBuf, RunError> {
+    pub(crate) fn save_evaluation(&self, found: &RunEvaluation) -> Result<PathBuf, RunError> {
         let folder = self.root().join("evaluations");
         let stem = format!("iteration_{:06}", found.iteration);
-        let mut text =
-            serde_json::to_vec(found).map_err(|error| RunError::write(&folder)(error.into()))?;
-        text.push(b'\n');
+        let text = encode(&folder, found)?;
         for name in numbered_names(&stem) {
             let path = folder.join(format!("{name}.json"));
             if atomic_write::create(&path, &text)? {

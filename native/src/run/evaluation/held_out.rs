@@ -12,7 +12,7 @@ use crate::run::Machine;
 
 /// What is examined: every combination of temperatures, splits and seeds.
 #[derive(Clone, Debug)]
-pub struct HeldOutPlan {
+pub(crate) struct HeldOutPlan {
     /// Sampling temperatures; 0 takes the most likely token.
     pub temperatures: Vec<f64>,
     /// Which tasks.
@@ -27,7 +27,7 @@ pub struct HeldOutPlan {
 
 /// What was found of a run, as its file holds it.
 #[derive(Clone, Debug, Serialize)]
-pub struct RunEvaluation {
+pub(crate) struct RunEvaluation {
     /// Version of this format.
     pub version: u32,
     /// The run's folder.
@@ -54,7 +54,7 @@ pub struct RunEvaluation {
 
 /// Success at a temperature, in a split. Rates are shares from 0 to 1.
 #[derive(Clone, Debug, Serialize)]
-pub struct SplitEvaluation {
+pub(crate) struct SplitEvaluation {
     /// Sampling temperature.
     pub temperature: f64,
     /// Which tasks.
@@ -84,7 +84,7 @@ pub struct SplitEvaluation {
 
 /// Success in a kind of task.
 #[derive(Clone, Debug, Serialize)]
-pub struct KindSuccess {
+pub(crate) struct KindSuccess {
     /// Tasks of all seeds.
     pub tasks: usize,
     /// Mean over its tasks and their attempts, and between what it is expected with other tasks.
@@ -93,7 +93,7 @@ pub struct KindSuccess {
 
 /// What was played with one seed.
 #[derive(Clone, Debug, Serialize)]
-pub struct SeedSuccess {
+pub(crate) struct SeedSuccess {
     /// The seed.
     pub seed: u64,
     /// Mean over its tasks and their attempts.
@@ -104,14 +104,14 @@ pub struct SeedSuccess {
 
 impl RunEvaluation {
     /// Version of the format.
-    pub const VERSION: u32 = 1;
+    pub(crate) const VERSION: u32 = 1;
 }
 
 /// Plays all of a plan; `None` when interrupted.
 ///
 /// # Errors
 /// When the device fails.
-pub fn evaluate(
+pub(crate) fn evaluate(
     learner: &dyn Learner,
     suite: &dyn Suite,
     plan: &HeldOutPlan,

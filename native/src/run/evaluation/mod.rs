@@ -1,6 +1,6 @@
 //! Evaluations of a policy, while it is trained and afterwards.
 
-pub mod bias_study;
-pub mod evaluation_report;
-pub mod held_out;
-pub mod records;
+pub(crate) mod bias_study;
+pub(crate) mod evaluation_report;
+pub(crate) mod held_out;
+pub(crate) mod records;

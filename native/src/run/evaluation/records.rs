@@ -12,7 +12,7 @@ use crate::run::{JsonlLog, RunError};
 
 /// One line of `evaluations.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EvaluationRecord {
+pub(crate) struct EvaluationRecord {
     /// Iterations done when it was measured: 0 is before reinforcement learning.
     pub iteration: u64,
     /// Which tasks.
@@ -38,8 +38,7 @@ pub struct EvaluationRecord {
 
 impl EvaluationRecord {
     /// An evaluation made after so many iterations, at a temperature.
-    #[must_use]
-    pub fn new(iteration: u64, temperature: f64, evaluation: &Evaluation) -> Self {
+    pub(crate) fn new(iteration: u64, temperature: f64, evaluation: &Evaluation) -> Self {
         let Evaluation { split, seed, episodes, successes, mean_length, mean_score, .. } =
             *evaluation;
         Self {
@@ -56,8 +55,7 @@ impl EvaluationRecord {
     }
 
     /// Whether it was made with these settings, so that it can stand beside others that were.
-    #[must_use]
-    pub fn is_of(&self, settings: &EvaluationConfig) -> bool {
+    pub(crate) fn is_of(&self, settings: &EvaluationConfig) -> bool {
         self.episodes == settings.tasks
             && settings.seeds.contains(&self.seed)
             && self.temperature.is_none_or(|it| it.total_cmp(&settings.temperature).is_eq())
@@ -67,7 +65,7 @@ impl EvaluationRecord {
 /// All evaluations of a run. Means are over those that were made with its settings of now, as others
 /// cannot be compared with them.
 #[derive(Debug)]
-pub struct Evaluations {
+pub(crate) struct Evaluations {
     log: JsonlLog,
     records: Vec<EvaluationRecord>,
     settings: EvaluationConfig,
@@ -78,7 +76,7 @@ impl Evaluations {
     ///
     /// # Errors
     /// The file cannot be read or written.
-    pub fn open(
+    pub(crate) fn open(
         path: &Path,
         iteration: u64,
         settings: &EvaluationConfig,
@@ -96,7 +94,7 @@ impl Evaluations {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn append(&mut self, record: EvaluationRecord) -> Result<(), RunError> {
+    pub(crate) fn append(&mut self, record: EvaluationRecord) -> Result<(), RunError> {
         self.log.append(&record)?;
         self.records.push(record);
         Ok(())
@@ -106,42 +104,37 @@ impl Evaluations {
     ///
     /// # Errors
     /// They cannot be written.
-    pub fn synchronise(&self) -> Result<(), RunError> {
+    pub(crate) fn synchronise(&self) -> Result<(), RunError> {
         self.log.synchronise()
     }
 
     /// Whether this one was made.
-    #[must_use]
-    pub fn contains(&self, iteration: u64, split: Split, seed: u64) -> bool {
+    pub(crate) fn contains(&self, iteration: u64, split: Split, seed: u64) -> bool {
         self.comparable()
             .any(|record| (record.iteration, record.split, record.seed) == (iteration, split, seed))
     }
 
     /// Whether an episode was won.
-    #[must_use]
-    pub fn has_success(&self) -> bool {
+    pub(crate) fn has_success(&self) -> bool {
         self.comparable().any(|record| record.successes > 0)
     }
 
     /// Means over the seeds at one iteration; none if nothing was measured.
-    #[must_use]
-    pub fn at(&self, iteration: u64, split: Split) -> Option<MeanSuccess> {
+    pub(crate) fn at(&self, iteration: u64, split: Split) -> Option<MeanSuccess> {
         let wanted =
             |record: &&EvaluationRecord| record.iteration == iteration && record.split == split;
         MeanSuccess::over(&self.comparable().filter(wanted).collect::<Vec<_>>())
     }
 
     /// The iterations at which something was measured, in order.
-    #[must_use]
-    pub fn iterations(&self) -> Vec<u64> {
+    pub(crate) fn iterations(&self) -> Vec<u64> {
         let mut iterations: Vec<u64> = self.comparable().map(|record| record.iteration).collect();
         iterations.dedup();
         iterations
     }
 
     /// How many were made with other settings, and are left out of all means.
-    #[must_use]
-    pub fn left_out(&self) -> usize {
+    pub(crate) fn left_out(&self) -> usize {
         self.records.len() - self.comparable().count()
     }
 
@@ -152,7 +145,7 @@ impl Evaluations {
 
 /// A success rate as the mean over evaluation seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct MeanSuccess {
+pub(crate) struct MeanSuccess {
     /// Mean success rate over the seeds.
     #[serde(rename = "success_rate")]
     pub mean: f64,
@@ -169,8 +162,7 @@ pub struct MeanSuccess {
 
 impl MeanSuccess {
     /// The mean over records of one split; none without records.
-    #[must_use]
-    pub fn over(records: &[&EvaluationRecord]) -> Option<Self> {
+    pub(crate) fn over(records: &[&EvaluationRecord]) -> Option<Self> {
         let seeds = records.len();
         let mean_of = |value: fn(&EvaluationRecord) -> f64| {
             records.iter().map(|record| value(record)).sum::<f64>() / seeds as f64

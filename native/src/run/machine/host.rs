@@ -1,4 +1,4 @@
-//! Host of a trainer: threads, a clock, the Ctrl-C key, a display.
+//! Host of a trainer: threads, a clock, signals, a display.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use hgpo_train::Host;
 use hgpo_train::executor::Executor;
 
-use super::ignored_signals;
 use crate::run::progress::display::Display;
 use crate::run::{RunError, Threads};
 
@@ -26,7 +25,7 @@ pub struct Interrupt {
 
 impl Interrupt {
     /// Exit status of a run that was stopped by a signal, as shells count: 128 + SIGINT.
-    pub const EXIT_STATUS: u8 = 130;
+    pub(crate) const EXIT_STATUS: u8 = 130;
 
     /// Listens for Ctrl-C and for requests to end, once a process; not for those that whoever started
     /// it has it ignore, as `nohup` does. The first asks the run to stop after the current
@@ -35,14 +34,13 @@ impl Interrupt {
     ///
     /// # Errors
     /// The system refuses the handler, or a thread to wait in.
-    pub fn listen(&self, display: &Arc<Display>) -> Result<(), RunError> {
+    pub(crate) fn listen(&self, display: &Arc<Display>) -> Result<(), RunError> {
         if self.listening.load(Ordering::SeqCst) {
             return Ok(());
         }
         let (flag, display) = (self.clone(), Arc::clone(display));
         let mut first: Option<Instant> = None;
-        let ignored = ignored_signals::find_ignored();
-        ctrlc::set_handler(move || match first {
+        set_handler(move || match first {
             None => {
                 first = Some(Instant::now());
                 flag.request(&display);
@@ -54,7 +52,6 @@ impl Interrupt {
             Some(_) => std::process::exit(i32::from(Self::EXIT_STATUS)),
         })
         .map_err(RunError::Interrupt)?;
-        ignored.restore();
         self.listening.store(true, Ordering::SeqCst);
         Ok(())
     }
@@ -64,7 +61,7 @@ impl Interrupt {
     ///
     /// # Errors
     /// The system refuses a thread to wait in.
-    pub fn listen_to_input(&self, display: &Arc<Display>) -> std::io::Result<()> {
+    pub(crate) fn listen_to_input(&self, display: &Arc<Display>) -> std::io::Result<()> {
         let (flag, display) = (self.clone(), Arc::clone(display));
         let wait = move || {
             // An input that cannot be read is at its end, too.
@@ -108,10 +105,11 @@ impl Interrupt {
 /// This machine, as the trainer sees it.
 #[derive(Debug)]
 pub struct Machine {
-    threads: Threads,
+    pub(crate) threads: Threads,
     started: Instant,
     interrupt: Interrupt,
-    display: Arc<Display>,
+    /// Where progress is shown.
+    pub(crate) display: Arc<Display>,
 }
 
 impl Machine {
@@ -124,17 +122,6 @@ impl Machine {
     /// Says whether a request to stop may end the process at once, with which words.
     pub(crate) fn may_end(&self, farewell: Option<String>) {
         *self.interrupt.farewell() = farewell;
-    }
-
-    /// How many threads work.
-    pub(crate) fn threads(&self) -> usize {
-        self.threads.count()
-    }
-
-    /// Where progress is shown.
-    #[must_use]
-    pub fn display(&self) -> &Display {
-        &self.display
     }
 }
 
@@ -154,4 +141,36 @@ impl Host for Machine {
     fn progress(&self, phase: &str, done: usize, total: usize) {
         self.display.progress(phase, done, total);
     }
+}
+
+/// Sets a handler of all requests to end. Those that were ignored from the start stay ignored, as whoever started the
+/// process said so: `nohup` has it outlive its terminal, and a shell's background job is not stopped by the Ctrl-C for
+/// another one.
+fn set_handler(handler: impl FnMut() + 'static + Send) -> Result<(), ctrlc::Error> {
+    #[cfg(unix)]
+    let ignored: Vec<libc::c_int> = [libc::SIGHUP, libc::SIGINT]
+        .into_iter()
+        .filter(|&signal| ignore(signal) == libc::SIG_IGN)
+        .collect();
+    ctrlc::set_handler(handler)?;
+    #[cfg(unix)]
+    for signal in ignored {
+        ignore(signal);
+    }
+    Ok(())
+}
+
+/// Makes a write beyond the limit of a file's size (`ulimit -f`) an error, which is reported with the remedy, and not the end
+/// of the process.
+pub(crate) fn survive_file_size_limit() {
+    #[cfg(unix)]
+    ignore(libc::SIGXFSZ);
+}
+
+/// Has a signal ignored; what was done with it before.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "the standard library has no signals")]
+fn ignore(signal: libc::c_int) -> libc::sighandler_t {
+    // SAFETY: ignoring a signal runs no code of ours.
+    unsafe { libc::signal(signal, libc::SIG_IGN) }
 }

@@ -12,7 +12,7 @@ use crate::run::Display;
     "not enough memory: this takes about {}, of which {} for {}, and {}: reduce {}",
     render_bytes(*needed), render_bytes(largest.bytes), largest.what, describe_available(*most), largest.settings
 )]
-pub struct OutOfMemory {
+pub(crate) struct OutOfMemory {
     needed: u64,
     most: u64,
     largest: MemoryPart,
@@ -29,7 +29,7 @@ fn describe_available(most: u64) -> String {
      or reduce environment.max_steps",
     render_bytes(*needed), describe_available(*most)
 )]
-pub struct TightMemory {
+pub(crate) struct TightMemory {
     needed: u64,
     most: u64,
 }
@@ -39,7 +39,7 @@ pub struct TightMemory {
 ///
 /// # Errors
 /// Says how much it takes, how much there is, and what to make smaller.
-pub fn check(
+pub(crate) fn check(
     config: &Config,
     size: &PolicySize,
     device: &Chosen,
@@ -56,7 +56,7 @@ pub fn check(
 ///
 /// # Errors
 /// Those of [`check`].
-pub fn check_estimate(
+pub(crate) fn check_estimate(
     memory: &MemoryEstimate,
     on_adapter: bool,
     threads: usize,
@@ -71,7 +71,7 @@ pub fn check_estimate(
 ///
 /// # Errors
 /// Those of [`check`].
-pub fn check_parts(parts: &[MemoryPart]) -> Result<(), OutOfMemory> {
+pub(crate) fn check_parts(parts: &[MemoryPart]) -> Result<(), OutOfMemory> {
     let needed = parts.iter().fold(0_u64, |all, part| all.saturating_add(part.bytes));
     let largest = parts.iter().max_by_key(|part| part.bytes);
     match (available_memory(), largest) {
@@ -82,13 +82,11 @@ pub fn check_parts(parts: &[MemoryPart]) -> Result<(), OutOfMemory> {
 
 /// Bytes of memory that this process can have: those of the machine, or less if it was given a limit.
 /// `None` if the system does not say.
-#[must_use]
-pub fn available_memory() -> Option<u64> {
+pub(crate) fn available_memory() -> Option<u64> {
     [machine_memory(), cgroup_limit(), process_limit()].into_iter().flatten().min()
 }
 
-/// Memory and swap of the machine.
-#[cfg(target_os = "linux")]
+/// Memory and swap of the machine. Only Linux has this file.
 fn machine_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let entry = |name: &str| {
@@ -96,11 +94,6 @@ fn machine_memory() -> Option<u64> {
         line.split_whitespace().nth(1)?.parse::<u64>().ok()
     };
     Some((entry("MemTotal:")? + entry("SwapTotal:").unwrap_or(0)).saturating_mul(1024))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn machine_memory() -> Option<u64> {
-    None
 }
 
 /// The limit of the control group that the process is in, as containers have one.
@@ -132,8 +125,7 @@ fn process_limit() -> Option<u64> {
 }
 
 /// A size in binary units, one digit after the point.
-#[must_use]
-pub fn render_bytes(count: u64) -> String {
+pub(crate) fn render_bytes(count: u64) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
     let mut value = count as f64 / 1024.0;
     let mut units = UNITS.iter();

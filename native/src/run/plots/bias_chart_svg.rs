@@ -6,10 +6,9 @@ use hgpo_core::BiasRow;
 use plotters::chart::{ChartBuilder, SeriesLabelPosition};
 use plotters::prelude::*;
 
-use super::learning_curves_svg::{BLUE, Drawn, GRID, INK, ORANGE, Panel, font};
+use super::learning_curves_svg::{BLUE, Drawn, GRID, INK, ORANGE, Panel, draw_picture, font};
 use crate::run::RunError;
 use crate::run::evaluation::bias_study::BiasFindings;
-use crate::run::storage::atomic_write;
 
 /// Width of an estimator's panel and height of a row of them.
 const PANEL: (u32, u32) = (360, 300);
@@ -20,22 +19,16 @@ const PANEL: (u32, u32) = (360, 300);
 /// # Errors
 /// The picture cannot be drawn or written.
 pub(crate) fn draw(path: &Path, findings: &BiasFindings) -> Result<(), RunError> {
-    let mut picture = String::new();
-    render(&mut picture, findings)
-        .map_err(|error| RunError::Curves { path: path.to_owned(), message: error.to_string() })?;
-    atomic_write::replace(path, picture.as_bytes())
-}
-
-fn render(picture: &mut String, findings: &BiasFindings) -> Drawn {
     let columns = findings.estimators.len().max(1);
     let size = (PANEL.0 * columns as u32, 2 * PANEL.1 + 40);
-    let root = SVGBackend::with_string(picture, size).into_drawing_area();
-    root.fill(&WHITE)?;
     let title = format!(
         "squared bias and variance of advantages, iteration {}: {} tasks, {} groups of {}",
         findings.iteration, findings.tasks, findings.groups, findings.group_size
     );
-    let root = root.titled(&title, font(20))?;
+    draw_picture(path, size, (&title, 20), |root| render(root, findings, columns))
+}
+
+fn render(root: &Panel<'_>, findings: &BiasFindings, columns: usize) -> Drawn {
     let panels = root.split_evenly((2, columns));
     for (index, named) in findings.estimators.iter().enumerate() {
         let (name, report) = (&named.name, &named.report);
@@ -43,7 +36,6 @@ fn render(picture: &mut String, findings: &BiasFindings) -> Drawn {
         let common = format!("{name}, common steps");
         panel(&panels[columns + index], &common, &report.common_steps)?;
     }
-    root.present()?;
     Ok(())
 }
 
@@ -95,10 +87,6 @@ fn panel(area: &Panel<'_>, caption: &str, rows: &[BiasRow]) -> Drawn {
 }
 
 fn name(rows: &[BiasRow], at: &SegmentValue<i32>) -> String {
-    match at {
-        SegmentValue::CenterOf(index) => {
-            rows.get(*index as usize).map_or_else(String::new, |row| row.quantity.to_string())
-        }
-        SegmentValue::Exact(_) | SegmentValue::Last => String::new(),
-    }
+    let SegmentValue::CenterOf(index) = at else { return String::new() };
+    rows.get(*index as usize).map_or_else(String::new, |row| row.quantity.to_string())
 }

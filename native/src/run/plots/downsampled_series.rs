@@ -6,7 +6,7 @@ const MOST: usize = 4096;
 /// What is kept of one quantity: its value at every iteration, and if there are too many of them, means
 /// over stretches of equally many.
 #[derive(Clone, Debug)]
-pub struct DownsampledSeries {
+pub(crate) struct DownsampledSeries {
     points: Vec<Point>,
     /// Values in each point but the last, which may have fewer.
     width: u64,
@@ -28,7 +28,7 @@ impl Default for DownsampledSeries {
 
 impl DownsampledSeries {
     /// Adds the value at an iteration.
-    pub fn push(&mut self, iteration: u64, value: f64) {
+    pub(crate) fn push(&mut self, iteration: u64, value: f64) {
         let one = Point { iterations: iteration as f64, values: value, count: 1 };
         if let Some(last) = self.points.last_mut()
             && last.count < self.width
@@ -44,7 +44,7 @@ impl DownsampledSeries {
     }
 
     /// Mean iteration and mean value of every point.
-    pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
+    pub(crate) fn points(&self) -> impl Iterator<Item = (f64, f64)> {
         self.points.iter().map(|point| {
             let count = point.count as f64;
             (point.iterations / count, point.values / count)

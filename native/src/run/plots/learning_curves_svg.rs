@@ -57,27 +57,39 @@ enum Shape {
 ///
 /// # Errors
 /// The picture cannot be drawn or written.
-pub fn draw(
+pub(crate) fn draw(
     path: &Path,
     title: &str,
     history: &MetricsHistory,
     evaluations: &Evaluations,
 ) -> Result<(), RunError> {
+    draw_picture(path, SIZE, (title, 22), |root| render(root, history, evaluations))
+}
+
+/// Draws a picture with a title of a size, and what `render` puts under it.
+///
+/// # Errors
+/// Those of [`draw`].
+pub(super) fn draw_picture(
+    path: &Path,
+    size: (u32, u32),
+    (title, title_size): (&str, u32),
+    render: impl FnOnce(&Panel<'_>) -> Drawn,
+) -> Result<(), RunError> {
     let mut picture = String::new();
-    render(&mut picture, title, history, evaluations)
+    let draw = || {
+        let root = SVGBackend::with_string(&mut picture, size).into_drawing_area();
+        root.fill(&WHITE)?;
+        render(&root.titled(title, font(title_size))?)?;
+        Ok(root.present()?)
+    };
+    let drawn: Drawn = draw();
+    drawn
         .map_err(|error| RunError::Curves { path: path.to_owned(), message: error.to_string() })?;
     atomic_write::replace(path, picture.as_bytes())
 }
 
-fn render(
-    picture: &mut String,
-    title: &str,
-    history: &MetricsHistory,
-    evaluations: &Evaluations,
-) -> Drawn {
-    let root = SVGBackend::with_string(picture, SIZE).into_drawing_area();
-    root.fill(&WHITE)?;
-    let root = root.titled(title, font(22))?;
+fn render(root: &Panel<'_>, history: &MetricsHistory, evaluations: &Evaluations) -> Drawn {
     let last = history.iterations().max(1) as f64;
     let mut success = vec![curve(history, "success_rate", "training", BLUE)];
     for (split, colour) in SPLITS.into_iter().zip([GREEN, ORANGE]) {
@@ -97,7 +109,6 @@ fn render(
     for ((name, caption), area) in PANELS.into_iter().zip(&panels[1..]) {
         panel(area, caption, last, None, &[curve(history, name, "", BLUE)])?;
     }
-    root.present()?;
     Ok(())
 }
 
@@ -127,7 +138,8 @@ fn panel(
         .axis_style(INK)
         .label_style(font(14))
         .x_label_formatter(&|value| format!("{value:.0}"))
-        .x_labels(x_labels(last))
+        // Whole iterations only: no more labels than iterations.
+        .x_labels((last as usize + 1).min(11))
         .y_labels(6)
         .x_desc("iteration")
         .draw()?;
@@ -177,11 +189,6 @@ fn smooth(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
 
 pub(crate) fn font(size: u32) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&INK)
-}
-
-/// Whole iterations only: no more labels than iterations.
-fn x_labels(last: f64) -> usize {
-    (last as usize + 1).min(11)
 }
 
 /// From the smallest to the largest value with a margin; never empty.

@@ -1,6 +1,5 @@
-//! Plots of a run: learning curves, bias and variance, sparklines.
+//! Plots of a run: learning curves, bias and variance.
 
 pub(crate) mod bias_chart_svg;
 pub(crate) mod downsampled_series;
-pub mod learning_curves_svg;
-pub(crate) mod sparkline;
+pub(crate) mod learning_curves_svg;

@@ -1,18 +1,18 @@
 //! Language model in Hugging Face's format, ready to read and write: weights, tokenizer, chat template.
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use hgpo_env::files;
 use hgpo_train::memory::{MemoryPart, PolicySize};
 use hgpo_train::models::chat::ChatTemplates;
 use hgpo_train::models::tensor_layout;
 use hgpo_train::models::tokenizer::{Tokenizer, from_gguf};
 use hgpo_train::models::{
-    CONFIG as DESCRIPTION, Checkpoint, Description, ModelError, Precision, gguf, is_lfs_pointer,
+    CONFIG as DESCRIPTION, Checkpoint, Description, ModelError, Precision, TensorSpec, gguf,
+    is_lfs_pointer,
 };
 use hgpo_train::policy::transformer::parameters::ParameterSubset;
 use hgpo_train::policy::transformer::{DecoderPolicy, weights};
@@ -22,11 +22,11 @@ use crate::file_digest::{FileDigest, InputFiles};
 use crate::model::hub::{Download, Hub};
 use crate::model::{SHARD_BYTES, Saving};
 use crate::run::machine::memory_check;
-use crate::run::{Display, Threads};
+use crate::run::{Display, Threads, if_exists};
 
 /// A model with what it takes to talk to it; its weights are read last.
 #[derive(Debug)]
-pub struct LanguageModel {
+pub(crate) struct LanguageModel {
     name: String,
     checkpoint: Checkpoint,
     /// Texts to tokens and back.
@@ -46,7 +46,7 @@ pub struct ModelExport {
 }
 
 /// A file's name in a model's folder, and its bytes.
-pub type NamedFile = (String, Vec<u8>);
+pub(crate) type NamedFile = (String, Vec<u8>);
 
 /// The files beside a model's weights that say what it reads and writes.
 const TOKENIZER: &str = "tokenizer.json";
@@ -59,7 +59,7 @@ impl LanguageModel {
     ///
     /// # Errors
     /// It is not there, damaged or not supported: everything but the values of the weights is checked.
-    pub fn open(name: &str, display: &Display) -> anyhow::Result<Self> {
+    pub(crate) fn open(name: &str, display: &Display) -> anyhow::Result<Self> {
         let path = locate(name, display, Hub::fetch)?;
         let checkpoint = Checkpoint::open(&path)?;
         let files = match checkpoint.gguf() {
@@ -88,7 +88,7 @@ impl LanguageModel {
     ///
     /// # Errors
     /// Those of [`Self::open`], as far as they do not concern what is in the files, and files that cannot be read.
-    pub fn input(name: &str, display: &Display) -> anyhow::Result<InputFiles> {
+    pub(crate) fn input(name: &str, display: &Display) -> anyhow::Result<InputFiles> {
         let path = locate(name, display, Hub::fetch)?;
         let checkpoint = Checkpoint::open(&path)?;
         let entry = |path: &Path| {
@@ -113,7 +113,7 @@ impl LanguageModel {
     ///
     /// # Errors
     /// They cannot be read, are too large for the device, or it does not compute in that precision.
-    pub fn policy(
+    pub(crate) fn policy(
         &self,
         precision: Precision,
         trained: bool,
@@ -124,27 +124,29 @@ impl LanguageModel {
         if device.adapter.is_none() {
             memory_check::check_parts(&[self.weights(held)])?;
         }
-        check_room(self.description(), held, device)?;
+        let tensors = tensor_layout::tensors(self.description()).into_iter();
+        if let Some(largest) = tensors.max_by_key(TensorSpec::count) {
+            let takes = format!("tensor '{}' takes", largest.name);
+            let remedy = "use --device cpu, another adapter or a smaller model";
+            check_tensor(device, (largest.count() * held.bytes()) as u64, &takes, remedy)?;
+        }
         let threads = Threads::new(None).on(device.adapter.as_ref());
         let device = &device.device;
         Ok(DecoderPolicy::open(&self.checkpoint, precision, trained, device, &threads)?)
     }
 
     /// What it looks like.
-    #[must_use]
-    pub fn description(&self) -> &Description {
+    pub(crate) fn description(&self) -> &Description {
         &self.export.description
     }
 
     /// How large it is.
-    #[must_use]
-    pub fn size(&self) -> PolicySize {
+    pub(crate) fn size(&self) -> PolicySize {
         PolicySize::new(&self.description().model, self.description().vocab_size, None)
     }
 
     /// The memory of its weights.
-    #[must_use]
-    pub fn weights(&self, precision: Precision) -> MemoryPart {
+    pub(crate) fn weights(&self, precision: Precision) -> MemoryPart {
         let bytes = self.size().weights.saturating_mul(precision.bytes() as u64);
         MemoryPart { what: "weights", bytes, settings: "the size of the model" }
     }
@@ -153,7 +155,7 @@ impl LanguageModel {
     ///
     /// # Errors
     /// It has no chat template.
-    pub fn check_template(&self) -> anyhow::Result<()> {
+    pub(crate) fn check_template(&self) -> anyhow::Result<()> {
         if self.templates.is_empty() {
             bail!(
                 "{} has no chat template: use an instruction-tuned model (often named Instruct), \
@@ -169,7 +171,7 @@ impl LanguageModel {
     /// # Errors
     /// It is not there, damaged or not supported; [`ModelError::Unreachable`] if the hub would have to
     /// be asked and cannot be.
-    pub fn describe(name: &str, display: &Display) -> Result<Description, ModelError> {
+    pub(crate) fn describe(name: &str, display: &Display) -> Result<Description, ModelError> {
         Checkpoint::description_in(&locate(name, display, Hub::fetch_description)?)
     }
 
@@ -177,7 +179,7 @@ impl LanguageModel {
     ///
     /// # Errors
     /// It is longer than the texts that the model was made for.
-    pub fn check_length(&self, tokens: usize, answer: usize) -> anyhow::Result<()> {
+    pub(crate) fn check_length(&self, tokens: usize, answer: usize) -> anyhow::Result<()> {
         let most = self.description().max_position_embeddings;
         if tokens.saturating_add(answer) > most {
             bail!(
@@ -195,7 +197,7 @@ impl ModelExport {
     ///
     /// # Errors
     /// The folder is there already or cannot be written.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         policy: &DecoderPolicy,
         folder: &Path,
@@ -220,7 +222,10 @@ impl ModelExport {
 ///
 /// # Errors
 /// It has none, or one that cannot be converted.
-pub fn gguf_tokenizer(file: &gguf::GgufFile, display: &Display) -> anyhow::Result<Vec<NamedFile>> {
+pub(crate) fn gguf_tokenizer(
+    file: &gguf::GgufFile,
+    display: &Display,
+) -> anyhow::Result<Vec<NamedFile>> {
     let place = || file.name().to_owned();
     let files = from_gguf(&file.tokenizer()?).with_context(place)?;
     if let Some(assumed) = &files.assumed {
@@ -233,7 +238,13 @@ pub fn gguf_tokenizer(file: &gguf::GgufFile, display: &Display) -> anyhow::Resul
 fn beside(folder: &Path) -> anyhow::Result<Vec<NamedFile>> {
     let mut files = Vec::new();
     for name in [TOKENIZER, CONFIG, GENERATION, TEMPLATE] {
-        match optional(&folder.join(name))? {
+        let path = folder.join(name);
+        let bytes = if_exists(files::read_regular(&path))
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        match bytes {
+            Some(bytes) if is_lfs_pointer(&bytes) => {
+                bail!("{}: a Git LFS pointer: run `git lfs pull` in its folder", path.display())
+            }
             Some(bytes) => files.push((name.to_owned(), bytes)),
             None if name == TOKENIZER => {
                 bail!("{} has no {TOKENIZER}: download that file too", folder.display())
@@ -242,18 +253,6 @@ fn beside(folder: &Path) -> anyhow::Result<Vec<NamedFile>> {
         }
     }
     Ok(files)
-}
-
-/// A file's bytes; `None` if there is none.
-fn optional(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
-    match files::read_regular(path) {
-        Ok(bytes) if is_lfs_pointer(&bytes) => {
-            bail!("{}: a Git LFS pointer: run `git lfs pull` in its folder", path.display())
-        }
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
-    }
 }
 
 /// How the folder of a model is had by its name.
@@ -299,27 +298,19 @@ fn check_precision(precision: Precision, device: &Chosen) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Refuses a model with a tensor that the adapter cannot hold, before anything is read.
-fn check_room(
-    description: &Description,
-    precision: Precision,
+/// Refuses a tensor of so many bytes if the adapter cannot hold it, before anything is read.
+pub(super) fn check_tensor(
     device: &Chosen,
+    bytes: u64,
+    takes: &str,
+    remedy: &str,
 ) -> anyhow::Result<()> {
     let Some(adapter) = &device.adapter else { return Ok(()) };
-    let largest = tensor_layout::tensors(description)
-        .into_iter()
-        .max_by_key(tensor_layout::TensorSpec::count);
-    let Some(largest) = largest else { return Ok(()) };
-    let (bytes, most) =
-        ((largest.count() * precision.bytes()) as u64, adapter.max_binding.min(adapter.max_buffer));
-    if bytes > most {
-        bail!(
-            "tensor '{}' takes {} MB, and {adapter} allows at most {} MB: use --device cpu, another \
-             adapter or a smaller model",
-            largest.name,
-            bytes / 1_000_000,
-            most / 1_000_000
-        );
-    }
+    let most = adapter.max_binding.min(adapter.max_buffer);
+    let [needed, allowed] = [bytes, most].map(|bytes| bytes / 1_000_000);
+    ensure!(
+        bytes <= most,
+        "{takes} {needed} MB, and {adapter} allows at most {allowed} MB: {remedy}"
+    );
     Ok(())
 }

@@ -18,7 +18,7 @@ use super::pretrained;
 use super::remote_worker::WorkerSetup;
 use crate::device::Chosen;
 use crate::run::machine::memory_check;
-use crate::run::{Checkpoint, Display, Inputs, LanguageModel, ModelExport};
+use crate::run::{Checkpoint, Display, Inputs, LanguageModel, ModelExport, if_exists};
 
 /// The learner of the settings at its start, and what writes its model if it is a language model.
 /// Of a run with a checkpoint, the words of a policy from scratch are those that it has learned. A language model is
@@ -70,8 +70,9 @@ fn build_trainer<P: PortablePolicy>(
     let Some(crew) = crew else {
         return Ok(Box::new(Trainer::new(config, suite, format, policy)?));
     };
-    // Who works elsewhere has to have the same files.
-    crew.begin(WorkerSetup::of(config, format.as_ref(), inputs.without_data())?.write()?)?;
+    // Who works elsewhere has to have the same files, but plays nothing.
+    let inputs = Inputs { data: None, ..inputs.clone() };
+    crew.begin(serde_json::to_vec(&WorkerSetup::of(config, format.as_ref(), inputs)?)?)?;
     Ok(Box::new(Trainer::new(config, suite, format, RemotePolicy::new(policy, crew))?))
 }
 
@@ -80,7 +81,7 @@ fn build_trainer<P: PortablePolicy>(
 ///
 /// # Errors
 /// The language model cannot be used.
-pub fn policy_size(
+pub(crate) fn policy_size(
     config: &Config,
     suite: Option<&dyn Suite>,
     display: &Display,
@@ -118,13 +119,10 @@ fn read_vocabulary(checkpoint: &Checkpoint) -> anyhow::Result<WordTokenizer> {
         tokenizer: WordTokenizer,
     }
     let advice = "the checkpoint has no readable vocabulary; resume from an older one";
-    match checkpoint.read(WordFormat::FILE) {
-        Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| advice),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let bytes = checkpoint.read("trainer.json").context(advice)?;
-            let older: Older = serde_json::from_slice(&bytes).context(advice)?;
-            Ok(older.tokenizer)
-        }
-        Err(error) => Err(error).context(advice),
+    if let Some(bytes) = if_exists(checkpoint.read(WordFormat::FILE)).context(advice)? {
+        return serde_json::from_slice(&bytes).context(advice);
     }
+    let bytes = checkpoint.read("trainer.json").context(advice)?;
+    let older: Older = serde_json::from_slice(&bytes).context(advice)?;
+    Ok(older.tokenizer)
 }

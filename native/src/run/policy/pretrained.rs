@@ -15,6 +15,7 @@ use hgpo_train::rollout::chat_format::{Briefing, ChatFormat};
 use hgpo_train::rollout::prompt_format::PromptFormat as _;
 use hgpo_train::trainer::initial_policy::{InitialPolicy, with_training_settings};
 
+use super::language_model::check_tensor;
 use crate::allocator::share_arena;
 use crate::device::Chosen;
 use crate::run::machine::memory_check;
@@ -32,7 +33,7 @@ pub fn prepare_memory(config: &Config) {
 ///
 /// # Errors
 /// The model or its briefing cannot be used.
-pub fn open(
+pub(crate) fn open(
     config: &Config,
     suite: Option<&dyn Suite>,
     device: &Chosen,
@@ -44,7 +45,10 @@ pub fn open(
     let model = LanguageModel::open(&settings.model, display)?;
     check_lengths(config, model.description())?;
     memory_check::check(config, &size_of(config, model.description()), device, threads, display)?;
-    check_adapter(config, model.description(), device)?;
+    let remedy =
+        "reduce learn.micro_batch_tokens, rollout.batch_size or pretrained.max_prompt_tokens";
+    let bytes = model.size().largest_tensor(config);
+    check_tensor(device, bytes, "a batch needs a tensor of", remedy)?;
     model.check_template()?;
     let format = ChatFormat {
         tokenizer: Arc::clone(&model.tokenizer),
@@ -75,26 +79,6 @@ fn check_lengths(config: &Config, description: &Description) -> anyhow::Result<(
         bail!(
             "pretrained.max_prompt_tokens is {prompt} and rollout.max_response_tokens {answer}, \
              but the model's context is {most} tokens: reduce one of them"
-        );
-    }
-    Ok(())
-}
-
-/// Refuses batches whose tensors the adapter cannot hold.
-fn check_adapter(
-    config: &Config,
-    description: &Description,
-    device: &Chosen,
-) -> anyhow::Result<()> {
-    let Some(adapter) = &device.adapter else { return Ok(()) };
-    let size = PolicySize::new(&description.model, description.vocab_size, None);
-    let (bytes, most) = (size.largest_tensor(config), adapter.max_binding.min(adapter.max_buffer));
-    if bytes > most {
-        bail!(
-            "a batch needs a tensor of {} MB, and {adapter} allows at most {} MB: reduce \
-             learn.micro_batch_tokens, rollout.batch_size or pretrained.max_prompt_tokens",
-            bytes / 1_000_000,
-            most / 1_000_000
         );
     }
     Ok(())

@@ -33,17 +33,13 @@ impl WorkerSetup {
     ///
     /// # Errors
     /// The settings cannot be written.
-    pub fn of(config: &Config, format: &dyn PromptFormat, inputs: Inputs) -> anyhow::Result<Self> {
+    pub(crate) fn of(
+        config: &Config,
+        format: &dyn PromptFormat,
+        inputs: Inputs,
+    ) -> anyhow::Result<Self> {
         let words = format.file().map(|(_, bytes)| String::from_utf8(bytes)).transpose()?;
         Ok(Self { version: VERSION.to_owned(), settings: toml::to_string(config)?, words, inputs })
-    }
-
-    /// As bytes.
-    ///
-    /// # Errors
-    /// Never: it is plain text.
-    pub fn write(&self) -> anyhow::Result<Vec<u8>> {
-        Ok(serde_json::to_vec(self)?)
     }
 
     /// Of bytes.

@@ -35,7 +35,7 @@ impl Display {
     }
 
     /// Writes a line that stays.
-    pub fn line(&self, text: &str) {
+    pub(crate) fn line(&self, text: &str) {
         self.above(|| {
             let _ = writeln!(std::io::stdout().lock(), "{}", escape_control_characters(text));
         });
@@ -45,7 +45,7 @@ impl Display {
     ///
     /// # Errors
     /// It cannot be written, which who waits for it should hear of.
-    pub fn report(&self, text: &str) -> std::io::Result<()> {
+    pub(crate) fn report(&self, text: &str) -> std::io::Result<()> {
         let mut written = Ok(());
         self.above(|| {
             let mut out = std::io::stdout().lock();
@@ -56,7 +56,7 @@ impl Display {
     }
 
     /// Writes a remark to standard error.
-    pub fn warn(&self, text: &str) {
+    pub(crate) fn warn(&self, text: &str) {
         self.above(|| {
             let _ = writeln!(std::io::stderr().lock(), "{}", escape_control_characters(text));
         });
@@ -64,7 +64,7 @@ impl Display {
 
     /// Shows how far the run is: in place of what it said last on a terminal, in a line elsewhere, which may
     /// say more.
-    pub fn status(&self, short: impl FnOnce() -> String, line: impl FnOnce() -> String) {
+    pub(crate) fn status(&self, short: impl FnOnce() -> String, line: impl FnOnce() -> String) {
         let Some(bar) = &self.bar else { return self.line(&line()) };
         let mut moving = self.moving();
         if moving.status.is_empty() {
@@ -76,7 +76,7 @@ impl Display {
     }
 
     /// Shows that `done` of `total` parts of a phase are done.
-    pub fn progress(&self, phase: &str, done: usize, total: usize) {
+    pub(crate) fn progress(&self, phase: &str, done: usize, total: usize) {
         let Some(bar) = &self.bar else { return };
         let mut moving = self.moving();
         let begins = moving.phase != phase || (done as u64) < bar.position();
@@ -92,7 +92,7 @@ impl Display {
     }
 
     /// Removes the moving line.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         if let Some(bar) = &self.bar {
             *self.moving() = Moving::default();
             bar.finish_and_clear();
@@ -134,8 +134,7 @@ fn style(template: &str) -> ProgressStyle {
 }
 
 /// A duration as people say it: `3.2 s`, `4 min 05 s`, `2 h 10 min`.
-#[must_use]
-pub fn duration(seconds: f64) -> String {
+pub(crate) fn duration(seconds: f64) -> String {
     let whole = Duration::try_from_secs_f64(seconds.max(0.0).round()).unwrap_or_default().as_secs();
     match whole {
         0..10 => format!("{:.1} s", seconds.max(0.0)),

@@ -2,20 +2,21 @@
 
 use hgpo_env::Suite;
 use hgpo_train::config::Config;
-use hgpo_train::trainer::{Metrics, SPLITS};
+use hgpo_train::trainer::{Learner, Metrics, SPLITS};
 
 use super::display::duration;
 use super::run_progress::RunProgress;
 use crate::device::{self, Chosen};
-use crate::run::checkpoint::setting_change_log::SettingChange;
+use crate::run::checkpoint::setting_changes::SettingChange;
 use crate::run::evaluation::records::EvaluationRecord;
-use crate::run::plots::sparkline::sparkline;
 use crate::run::storage::run_names::memory_and_context;
 use crate::run::{Checkpoint, Display, MetricsHistory, RunDirectory};
 use crate::terminal::{quote_path, trainer_command};
 
 /// Columns of the curve of success.
 const COLUMNS: usize = 16;
+/// The bars of the curve, lowest first.
+const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// What a run will do and where, before anything that takes long.
 pub(crate) fn describe_plan(
@@ -69,7 +70,8 @@ fn describe_training(config: &Config) -> String {
 }
 
 /// How large the policy is and how far it has been trained.
-pub(crate) fn describe_policy(config: &Config, parameters: usize, done: u64) -> String {
+pub(crate) fn describe_policy(config: &Config, learner: &dyn Learner) -> String {
+    let (parameters, done) = (learner.trained_count(), learner.iteration());
     let total = config.learn.iterations;
     format!("policy with {parameters} trained parameters, {done} of {total} iterations done")
 }
@@ -85,7 +87,7 @@ fn number(metrics: &Metrics, name: &str) -> f64 {
 
 /// The last iteration on a terminal: success over the iterations so far as a curve.
 pub(crate) fn render_status(
-    progress: &RunProgress,
+    progress: &RunProgress<'_>,
     metrics: &Metrics,
     history: &MetricsHistory,
     each: f64,
@@ -105,8 +107,22 @@ pub(crate) fn render_status(
     )
 }
 
+/// Fractions as bars, in as many columns or fewer: each is the mean of the fractions that fall into it.
+fn sparkline(fractions: &[f64], columns: usize) -> String {
+    let columns = columns.min(fractions.len());
+    let start = |column: usize| column * fractions.len() / columns;
+    (0..columns)
+        .map(|column| {
+            let part = &fractions[start(column)..start(column + 1)];
+            let mean = part.iter().sum::<f64>() / part.len() as f64;
+            // As a number that is none counts 0.
+            BARS[((mean * BARS.len() as f64) as usize).min(BARS.len() - 1)]
+        })
+        .collect()
+}
+
 /// An iteration in one line, with the time that the remaining ones will take at so many seconds each.
-pub(crate) fn render_iteration(progress: &RunProgress, metrics: &Metrics, each: f64) -> String {
+pub(crate) fn render_iteration(progress: &RunProgress<'_>, metrics: &Metrics, each: f64) -> String {
     let number = |name: &str| number(metrics, name);
     // Without a coefficient it is not measured.
     let kl = metrics.get("kl").map(|_| format!("kl {:.4}  ", number("kl"))).unwrap_or_default();
@@ -208,5 +224,14 @@ mod tests {
         measured.insert("kl".into(), 0.25.into());
         let line = render_iteration(&RunProgress::new(&config, 2, 0), &measured, 3.0);
         assert!(line.contains("  kl 0.2500  entropy"), "{line}");
+    }
+
+    #[test]
+    fn sparkline_columns_are_means_of_their_values() {
+        assert_eq!(sparkline(&[], 4), "");
+        assert_eq!(sparkline(&[0.0, 0.5, 1.0], 4), "▁▅█");
+        assert_eq!(sparkline(&[0.0, 0.25, 0.5, 0.5, 1.0, 2.0], 3), "▂▅█");
+        assert_eq!(sparkline(&[0.25; 5], 2), "▃▃");
+        assert_eq!(sparkline(&[f64::NAN, -1.0], 2), "▁▁");
     }
 }

@@ -17,13 +17,13 @@ pub(crate) const DRAWN: [&str; 6] =
 
 /// The metrics of a run. It takes no more memory after a million iterations than after some thousand.
 #[derive(Debug)]
-pub struct MetricsHistory {
+pub(crate) struct MetricsHistory {
     log: JsonlLog,
     retained: RetainedMetrics,
 }
 
 /// What is kept of the lines.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct RetainedMetrics {
     iterations: u64,
     environment_steps: u64,
@@ -38,16 +38,9 @@ impl MetricsHistory {
     ///
     /// # Errors
     /// The file cannot be read or written.
-    pub fn open(path: &Path, iteration: u64) -> Result<Self, RunError> {
-        let mut retained = RetainedMetrics::new();
-        let mut is_next = next_up_to(iteration);
-        let log = JsonlLog::open(path, |line: Metrics| {
-            let is_next = is_next(&line);
-            if is_next {
-                retained.add(line);
-            }
-            is_next
-        })?;
+    pub(crate) fn open(path: &Path, iteration: u64) -> Result<Self, RunError> {
+        let mut retained = RetainedMetrics::default();
+        let log = JsonlLog::open(path, next_up_to(iteration, |line| retained.add(line)))?;
         Ok(Self { log, retained })
     }
 
@@ -55,22 +48,17 @@ impl MetricsHistory {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn recorded(path: &Path) -> Result<u64, RunError> {
-        let mut is_next = next_up_to(u64::MAX);
-        JsonlLog::count(path, |line: Metrics| is_next(&line))
+    pub(crate) fn recorded(path: &Path) -> Result<u64, RunError> {
+        JsonlLog::count(path, next_up_to(u64::MAX, drop))
     }
 
     /// Environment steps played in the first iterations of a file.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn played(path: &Path, iterations: u64) -> Result<u64, RunError> {
-        let (mut is_next, mut played) = (next_up_to(iterations), 0);
-        JsonlLog::count(path, |line: Metrics| {
-            let is_next = is_next(&line);
-            played += if is_next { environment_steps(&line) } else { 0 };
-            is_next
-        })?;
+    pub(crate) fn played(path: &Path, iterations: u64) -> Result<u64, RunError> {
+        let mut played = 0;
+        JsonlLog::count(path, next_up_to(iterations, |line| played += environment_steps(&line)))?;
         Ok(played)
     }
 
@@ -78,7 +66,7 @@ impl MetricsHistory {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn append(&mut self, line: Metrics) -> Result<(), RunError> {
+    pub(crate) fn append(&mut self, line: Metrics) -> Result<(), RunError> {
         self.log.append(&line)?;
         self.retained.add(line);
         Ok(())
@@ -88,7 +76,7 @@ impl MetricsHistory {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn amend_last(&mut self, change: impl FnOnce(&mut Metrics)) -> Result<(), RunError> {
+    pub(crate) fn amend_last(&mut self, change: impl FnOnce(&mut Metrics)) -> Result<(), RunError> {
         let Some(last) = &mut self.retained.last else { return Ok(()) };
         change(last);
         self.log.replace_last(last)
@@ -98,61 +86,44 @@ impl MetricsHistory {
     ///
     /// # Errors
     /// They cannot be written.
-    pub fn synchronise(&self) -> Result<(), RunError> {
+    pub(crate) fn synchronise(&self) -> Result<(), RunError> {
         self.log.synchronise()
     }
 
     /// Iterations done.
-    #[must_use]
-    pub fn iterations(&self) -> u64 {
+    pub(crate) fn iterations(&self) -> u64 {
         self.retained.iterations
     }
 
     /// Environment steps played in them.
-    #[must_use]
-    pub fn environment_steps(&self) -> u64 {
+    pub(crate) fn environment_steps(&self) -> u64 {
         self.retained.environment_steps
     }
 
     /// Seconds that they took.
-    #[must_use]
-    pub fn seconds(&self) -> f64 {
+    pub(crate) fn seconds(&self) -> f64 {
         self.retained.seconds
     }
 
     /// Seconds that a recent iteration took, on average; none before the first.
-    #[must_use]
-    pub fn recent_seconds(&self) -> Option<f64> {
+    pub(crate) fn recent_seconds(&self) -> Option<f64> {
         let recent = &self.retained.recent;
         (!recent.is_empty()).then(|| recent.iter().sum::<f64>() / recent.len() as f64)
     }
 
     /// The line of the last iteration.
-    #[must_use]
-    pub fn last(&self) -> Option<&Metrics> {
+    pub(crate) fn last(&self) -> Option<&Metrics> {
         self.retained.last.as_ref()
     }
 
     /// A metric over the iterations; none of those that are not drawn.
-    #[must_use]
-    pub fn drawn(&self, name: &str) -> Option<&DownsampledSeries> {
+    pub(crate) fn drawn(&self, name: &str) -> Option<&DownsampledSeries> {
         let place = DRAWN.iter().position(|&drawn| drawn == name)?;
         Some(&self.retained.drawn[place])
     }
 }
 
 impl RetainedMetrics {
-    fn new() -> Self {
-        Self {
-            iterations: 0,
-            environment_steps: 0,
-            seconds: 0.0,
-            recent: VecDeque::with_capacity(RECENT),
-            last: None,
-            drawn: Default::default(),
-        }
-    }
-
     fn add(&mut self, line: Metrics) {
         self.iterations += 1;
         self.environment_steps += environment_steps(&line);
@@ -171,32 +142,37 @@ impl RetainedMetrics {
 }
 
 /// The wall-clock time of one iteration.
-#[must_use]
-pub fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
+pub(crate) fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
     metrics.get("seconds/iteration")?.as_f64()
 }
 
 /// The environment steps played in one iteration, also those that are not learned from; older runs, which have
 /// no such steps, record `steps` alone.
-#[must_use]
-pub fn environment_steps(metrics: &Metrics) -> u64 {
+pub(crate) fn environment_steps(metrics: &Metrics) -> u64 {
     let steps = metrics.get("environment_steps").or_else(|| metrics.get("steps"));
     steps.and_then(serde_json::Value::as_f64).unwrap_or_default() as u64
 }
 
 /// What the phases of an iteration took together.
-#[must_use]
-pub fn phase_seconds(metrics: &Metrics) -> f64 {
+pub(crate) fn phase_seconds(metrics: &Metrics) -> f64 {
     let seconds = metrics.iter().filter(|(name, _)| name.starts_with("seconds/"));
     seconds.filter_map(|(_, value)| value.as_f64()).sum()
 }
 
-/// Whether a line of metrics is that of the next iteration, up to the last.
-fn next_up_to(last: u64) -> impl FnMut(&Metrics) -> bool {
+/// Whether a line of metrics is that of the next iteration, up to the last; if so, it is passed on.
+pub(crate) fn next_up_to(
+    last: u64,
+    mut use_line: impl FnMut(Metrics),
+) -> impl FnMut(Metrics) -> bool {
     let mut done = 0;
     move |line| {
         done += 1;
-        done <= last && line.get("iteration").and_then(serde_json::Value::as_u64) == Some(done)
+        let number = line.get("iteration").and_then(serde_json::Value::as_u64);
+        let is_next = done <= last && number == Some(done);
+        if is_next {
+            use_line(line);
+        }
+        is_next
     }
 }
 

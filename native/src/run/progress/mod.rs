@@ -1,8 +1,7 @@
 //! Progress of a run: the metrics so far, and what is shown of them.
 
-pub(crate) mod cost;
-pub mod display;
+pub(crate) mod display;
 pub(crate) mod messages;
-pub mod metrics_history;
+pub(crate) mod metrics_history;
 pub(crate) mod run_progress;
-pub mod summary;
+pub(crate) mod summary;

@@ -1,48 +1,42 @@
 //! Run progress: iterations and environment steps done, and those left.
 
-use hgpo_train::config::Config;
+use hgpo_train::config::{Config, LearnConfig};
 
 /// Iterations and environment steps, done and to be done.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RunProgress {
+pub(crate) struct RunProgress<'a> {
+    learn: &'a LearnConfig,
     iteration: u64,
-    iterations: u64,
     environment_steps: u64,
-    /// 0 if the run ends by iterations alone.
-    budget: u64,
 }
 
-impl RunProgress {
+impl<'a> RunProgress<'a> {
     /// What lies ahead after so many iterations, in which so many environment steps were played.
-    pub(crate) fn new(config: &Config, iteration: u64, environment_steps: u64) -> Self {
-        let learn = &config.learn;
-        Self {
-            iteration,
-            iterations: learn.iterations,
-            environment_steps,
-            budget: learn.environment_steps,
-        }
+    pub(crate) fn new(config: &'a Config, iteration: u64, environment_steps: u64) -> Self {
+        Self { learn: &config.learn, iteration, environment_steps }
     }
 
     /// Iterations left, if those to come play as many steps as those so far.
     pub(crate) fn left(&self) -> f64 {
-        let by_iterations = self.iterations.saturating_sub(self.iteration) as f64;
-        let each = self.environment_steps as f64 / self.iteration as f64;
-        if self.budget == 0 || !each.is_normal() {
+        let Self { learn, iteration, environment_steps } = self;
+        let by_iterations = learn.iterations.saturating_sub(*iteration) as f64;
+        let each = *environment_steps as f64 / *iteration as f64;
+        if learn.environment_steps == 0 || !each.is_normal() {
             return by_iterations;
         }
-        let steps = self.budget.saturating_sub(self.environment_steps) as f64;
+        let steps = learn.environment_steps.saturating_sub(*environment_steps) as f64;
         by_iterations.min((steps / each).ceil())
     }
 }
 
-impl std::fmt::Display for RunProgress {
+impl std::fmt::Display for RunProgress<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { iteration, iterations, environment_steps, budget } = self;
+        let Self { learn, iteration, environment_steps } = self;
+        let iterations = learn.iterations;
         let width = iterations.to_string().len();
-        match budget {
+        match learn.environment_steps {
             0 => write!(f, "{iteration:>width$}/{iterations}"),
-            _ => write!(f, "{iteration:>width$} ({environment_steps}/{budget} steps)"),
+            budget => write!(f, "{iteration:>width$} ({environment_steps}/{budget} steps)"),
         }
     }
 }

@@ -1,89 +1,64 @@
-//! Summary of a run: `summary.json`, and the table at its end.
+//! Summary of a run: `summary.json`, with what the run took, and the table at its end.
 
 use std::fmt::Write as _;
 
-use hgpo_train::config::Config;
 use hgpo_train::trainer::SPLITS;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::cost::RunCost;
 use crate::run::evaluation::records::{Evaluations, MeanSuccess};
-use crate::run::storage::atomic_write;
-use crate::run::{MetricsHistory, RunDirectory, RunError};
 
-/// The numbers that outlive a run.
+/// The numbers that outlive a run, and its seconds without those of evaluations.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
-    run: String,
-    environment: String,
-    estimator: String,
-    seed: u64,
-    device: String,
-    parameters: usize,
-    iterations: u64,
-    environment_steps: u64,
+pub(crate) struct Summary {
+    pub run: String,
+    pub environment: String,
+    pub estimator: String,
+    pub seed: u64,
+    pub device: String,
+    pub parameters: usize,
+    pub iterations: u64,
+    pub environment_steps: u64,
     #[serde(rename = "seconds/training")]
-    seconds: f64,
+    pub seconds: f64,
     #[serde(flatten)]
-    cost: RunCost,
-    evaluations: Map<String, Value>,
+    pub cost: RunCost,
+    pub evaluations: Map<String, Value>,
 }
 
-impl Summary {
-    /// Gathers the summary of a finished run.
-    #[must_use]
-    pub fn new(
-        directory: &RunDirectory,
-        config: &Config,
-        device: &str,
-        parameters: usize,
-        history: &MetricsHistory,
-        evaluations: &Evaluations,
-        cost: RunCost,
-    ) -> Self {
-        let iterations = history.iterations();
-        let by_split = SPLITS.map(|split| {
-            let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
-            (split.name().to_owned(), json!({"before": before, "after": after}))
-        });
-        Self {
-            run: directory.root().display().to_string(),
-            environment: config.environment.name.clone(),
-            estimator: config.estimator.name().to_owned(),
-            seed: config.seed,
-            device: device.into(),
-            parameters,
-            iterations,
-            environment_steps: history.environment_steps(),
-            seconds: history.seconds(),
-            cost,
-            evaluations: by_split.into_iter().collect(),
-        }
-    }
+/// What the process that finished a run took. Of a run that was stopped and resumed, earlier processes are not
+/// in it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct RunCost {
+    /// Worker threads.
+    pub threads: usize,
+    /// Seconds of imitation; none if another process did it.
+    #[serde(rename = "seconds/warm_start")]
+    pub warm_start: Option<f64>,
+    /// Seconds of its evaluations.
+    #[serde(rename = "seconds/evaluation")]
+    pub evaluation: f64,
+    /// Seconds from its start to its end.
+    #[serde(rename = "seconds/process")]
+    pub process: f64,
+    /// The most memory that it held, in bytes; none if the system does not say.
+    pub peak_memory_bytes: Option<u64>,
+}
 
-    /// Writes `summary.json`.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn write(&self, directory: &RunDirectory) -> Result<(), RunError> {
-        let path = directory.summary();
-        let mut text = serde_json::to_vec_pretty(self)
-            .map_err(|error| RunError::write(&path)(error.into()))?;
-        text.push(b'\n');
-        atomic_write::replace(&path, &text)
-    }
-
-    /// Seconds that the iterations took, evaluations apart.
-    #[must_use]
-    pub fn seconds(&self) -> f64 {
-        self.seconds
-    }
+/// Success before and after, by split.
+pub(crate) fn evaluations_by_split(
+    evaluations: &Evaluations,
+    iterations: u64,
+) -> Map<String, Value> {
+    let by_split = SPLITS.map(|split| {
+        let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
+        (split.name().to_owned(), json!({"before": before, "after": after}))
+    });
+    by_split.into_iter().collect()
 }
 
 /// Success before and after, a line a split.
-#[must_use]
-pub fn table(evaluations: &Evaluations, iterations: u64) -> String {
+pub(crate) fn table(evaluations: &Evaluations, iterations: u64) -> String {
     let mut text = format!("{:<8}{:<18}{:<18}steps of an episode", "success", "before", "after");
     for split in SPLITS {
         let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
@@ -107,4 +82,34 @@ pub fn table(evaluations: &Evaluations, iterations: u64) -> String {
                  changed, are left out)";
     }
     text
+}
+
+/// The most memory that this process has held so far.
+pub(crate) fn peak_memory() -> Option<u64> {
+    // Only Linux has this file.
+    parse_peak_memory(&std::fs::read_to_string("/proc/self/status").ok()?)
+}
+
+/// The line `VmHWM:  1234 kB`, in bytes.
+fn parse_peak_memory(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn peak_memory_is_read_in_bytes() {
+        assert_eq!(
+            parse_peak_memory("VmPeak:\t 9 kB\nVmHWM:\t   1500 kB\nVmRSS:\t 7 kB\n"),
+            Some(1_536_000)
+        );
+        assert_eq!(parse_peak_memory("VmHWM:\t many kB\n"), None);
+        assert_eq!(parse_peak_memory(""), None);
+        if cfg!(target_os = "linux") {
+            assert!(peak_memory().is_some_and(|bytes| bytes > 1 << 20));
+        }
+    }
 }

@@ -1,29 +1,18 @@
 //! Atomic file writes: a reader, or a crash, never meets half of a file.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::run::RunError;
+use serde::Serialize;
 
-/// Whether a file is this process's alone until it is closed. If the file system has no locks, it is.
-///
-/// # Errors
-/// The system cannot say.
-pub(crate) fn lock_file(file: &File) -> std::io::Result<bool> {
-    match file.try_lock() {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(true),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
-}
+use crate::run::RunError;
 
 /// Makes a folder, with those above it that are missing, so that a power cut does not take them back.
 ///
 /// # Errors
 /// One cannot be made, or is a file.
-pub fn make_folder(path: &Path) -> Result<(), RunError> {
+pub(crate) fn make_folder(path: &Path) -> Result<(), RunError> {
     let above = parent_folder(path);
     match fs::create_dir(path) {
         Err(error) if error.kind() == ErrorKind::NotFound && above != path => {
@@ -64,15 +53,26 @@ pub(crate) fn parent_folder(path: &Path) -> &Path {
 ///
 /// # Errors
 /// The folder or the file cannot be written; the old file is then untouched.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     replace_with(path, |file| file.write_all(bytes))
+}
+
+/// The same by a value as indented JSON.
+///
+/// # Errors
+/// Those of [`replace`].
+pub(crate) fn replace_json(path: &Path, value: &impl Serialize) -> Result<(), RunError> {
+    let text = serde_json::to_vec_pretty(value);
+    let mut text = text.map_err(|error| RunError::write(path)(error.into()))?;
+    text.push(b'\n');
+    replace(path, &text)
 }
 
 /// The same by what `write` writes.
 ///
 /// # Errors
 /// Those of [`replace`].
-pub fn replace_with(
+pub(crate) fn replace_with(
     path: &Path,
     write: impl FnOnce(&mut File) -> std::io::Result<()>,
 ) -> Result<(), RunError> {
@@ -94,7 +94,7 @@ pub fn replace_with(
 ///
 /// # Errors
 /// It or its folder cannot be written; nothing is left of it then.
-pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, RunError> {
+pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<bool, RunError> {
     make_folder(parent_folder(path))?;
     // Of this process alone, as others may be making the same file.
     let name = path.file_name().unwrap_or_default().to_string_lossy();

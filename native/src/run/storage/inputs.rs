@@ -2,7 +2,6 @@
 //! digests, so that nobody resumes with others unawares.
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -13,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::atomic_write;
 use crate::file_digest::{FileDigest, InputFiles};
 use crate::run::policy::pretrained::describe_missing_briefing;
-use crate::run::{Checkpoint, Display, LanguageModel, RunDirectory, RunError};
+use crate::run::{Checkpoint, Display, LanguageModel, RunDirectory, RunError, if_exists};
 
 /// The input files of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,17 +34,15 @@ impl Inputs {
     ///
     /// # Errors
     /// Those of [`Self::of`] and [`Self::check`].
-    pub fn checked(
+    pub(crate) fn checked(
         directory: &RunDirectory,
         newest: Option<&Checkpoint>,
         config: &Config,
         data: Option<InputFiles>,
         display: &Display,
     ) -> anyhow::Result<Self> {
-        let recorded = match newest {
-            Some(checkpoint) => Self::read(&checkpoint.path.join(RunDirectory::INPUTS))?,
-            None => Self::read(&directory.inputs())?,
-        };
+        let of_checkpoint = newest.map(|it| it.path.join(RunDirectory::INPUTS));
+        let recorded = Self::read(&of_checkpoint.unwrap_or_else(|| directory.inputs()))?;
         let inputs = Self::of(&Self::located(recorded.as_ref(), config), data, display)?;
         inputs.check(recorded.as_ref())?;
         Ok(inputs)
@@ -76,11 +73,8 @@ impl Inputs {
     /// # Errors
     /// It cannot be read.
     pub(crate) fn read(path: &Path) -> Result<Option<Self>, RunError> {
-        let text = match std::fs::read(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            text => text.map_err(RunError::read(path))?,
-        };
-        Self::parse(&text).map(Some).map_err(RunError::read(path))
+        let text = if_exists(std::fs::read(path)).map_err(RunError::read(path))?;
+        text.map(|text| Self::parse(&text)).transpose().map_err(RunError::read(path))
     }
 
     /// Those of the bytes of their file.
@@ -108,22 +102,15 @@ impl Inputs {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn write_to(&self, directory: &RunDirectory) -> Result<(), RunError> {
+    pub(crate) fn write_to(&self, directory: &RunDirectory) -> Result<(), RunError> {
         let path = directory.inputs();
         let text = self.write().map_err(RunError::write(&path))?;
         text.map_or(Ok(()), |text| atomic_write::replace(&path, &text))
     }
 
-    /// Those of a worker, who plays nothing.
-    #[must_use]
-    pub fn without_data(&self) -> Self {
-        Self { data: None, ..self.clone() }
-    }
-
     /// The settings with the model and the briefing where they are known to be: a name of the hub may stand for
     /// another version today, and a relative path for another file in another working directory.
-    #[must_use]
-    pub fn located(recorded: Option<&Self>, config: &Config) -> Config {
+    pub(crate) fn located(recorded: Option<&Self>, config: &Config) -> Config {
         let mut config = config.clone();
         let place = |setting: &mut String, input: Option<&InputFiles>| {
             let path = input.map(|it| it.path.as_path()).filter(|it| it.exists());

@@ -8,14 +8,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::atomic_write;
-use crate::run::RunError;
+use crate::run::{RunError, if_exists};
 
 /// Bytes of the longest line that is read: no line of a run comes near.
 const LONGEST: u64 = 1 << 24;
 
 /// A file of lines, one value each. It holds none of them: who opens it keeps what it needs.
 #[derive(Debug)]
-pub struct JsonlLog {
+pub(crate) struct JsonlLog {
     path: PathBuf,
     /// Where the last line begins.
     last: u64,
@@ -30,11 +30,11 @@ impl JsonlLog {
     ///
     /// # Errors
     /// The file cannot be read or written.
-    pub fn open<T: DeserializeOwned>(
+    pub(crate) fn open<T: DeserializeOwned>(
         path: &Path,
         keep: impl FnMut(T) -> bool,
     ) -> Result<Self, RunError> {
-        let Some(file) = open_existing(path)? else {
+        let Some(file) = if_exists(File::open(path)).map_err(RunError::read(path))? else {
             return Ok(Self { path: path.to_owned(), last: 0, end: 0, file: None });
         };
         let CompleteLines { last, end, .. } =
@@ -53,11 +53,12 @@ impl JsonlLog {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn count<T: DeserializeOwned>(
+    pub(crate) fn count<T: DeserializeOwned>(
         path: &Path,
         keep: impl FnMut(T) -> bool,
     ) -> Result<u64, RunError> {
-        let Some(file) = open_existing(path)? else { return Ok(0) };
+        let file = if_exists(File::open(path)).map_err(RunError::read(path))?;
+        let Some(file) = file else { return Ok(0) };
         Ok(read_complete_lines(&file, keep).map_err(RunError::read(path))?.count)
     }
 
@@ -65,17 +66,14 @@ impl JsonlLog {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn append(&mut self, value: &impl Serialize) -> Result<(), RunError> {
+    pub(crate) fn append(&mut self, value: &impl Serialize) -> Result<(), RunError> {
         let text = encode(&self.path, value)?;
         let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(
-                OpenOptions::new()
-                    .create(true)
-                    .append(true)
-                    .open(&self.path)
-                    .map_err(RunError::write(&self.path))?,
-            ),
+            none => {
+                let opened = OpenOptions::new().create(true).append(true).open(&self.path);
+                none.insert(opened.map_err(RunError::write(&self.path))?)
+            }
         };
         file.write_all(&text).and_then(|()| file.flush()).map_err(RunError::write(&self.path))?;
         (self.last, self.end) = (self.end, self.end + text.len() as u64);
@@ -86,7 +84,7 @@ impl JsonlLog {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn replace_last(&mut self, value: &impl Serialize) -> Result<(), RunError> {
+    pub(crate) fn replace_last(&mut self, value: &impl Serialize) -> Result<(), RunError> {
         let text = encode(&self.path, value)?;
         self.file = None;
         self.rewrite(self.last, &text)?;
@@ -98,7 +96,7 @@ impl JsonlLog {
     ///
     /// # Errors
     /// They cannot be written.
-    pub fn synchronise(&self) -> Result<(), RunError> {
+    pub(crate) fn synchronise(&self) -> Result<(), RunError> {
         let file = self.file.as_ref();
         file.map_or(Ok(()), File::sync_all).map_err(RunError::write(&self.path))
     }
@@ -111,14 +109,6 @@ impl JsonlLog {
             }
             file.write_all(text)
         })
-    }
-}
-
-/// The file, if there is one.
-fn open_existing(path: &Path) -> Result<Option<File>, RunError> {
-    match File::open(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        opened => opened.map(Some).map_err(RunError::read(path)),
     }
 }
 
@@ -148,7 +138,8 @@ fn read_complete_lines<T: DeserializeOwned>(
     }
 }
 
-fn encode(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, RunError> {
+/// A value as a line of the file at `path`.
+pub(crate) fn encode(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, RunError> {
     let mut text =
         serde_json::to_vec(value).map_err(|error| RunError::write(path)(error.into()))?;
     text.push(b'\n');

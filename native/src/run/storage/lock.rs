@@ -1,59 +1,167 @@
-//! Lock of a folder: one process at a time writes to a run.
+//! Locks of files and folders: one process at a time writes to a run, or results into a folder; and one works on all of a
+//! study, or several on parts.
 
-use std::fs::{File, OpenOptions};
-use std::io::{Read as _, Seek as _, Write as _};
-use std::path::Path;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
 
 use super::atomic_write;
 use crate::run::RunError;
+use crate::terminal::quote_path;
+
+/// Opens the file of a lock, which is made if need be.
+///
+/// # Errors
+/// It cannot be written.
+fn open_lock(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)
+}
+
+/// Whether a file is this process's alone until it is closed. If the file system has no locks, it is.
+///
+/// # Errors
+/// The system cannot say.
+pub(crate) fn lock_file(file: &File) -> io::Result<bool> {
+    is_locked(file.try_lock())
+}
+
+/// What came of locking a file, as [`lock_file`] says it.
+fn is_locked(tried: Result<(), TryLockError>) -> io::Result<bool> {
+    match tried {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Who holds a lock, by its file.
+fn read_holder(file: &mut File) -> String {
+    let mut holder = String::new();
+    // Who it is only helps: that it is somebody is known.
+    let _ = file.read_to_string(&mut holder);
+    let holder = holder.trim();
+    if holder.is_empty() { "another process".to_owned() } else { holder.to_owned() }
+}
+
+/// Writes into a lock's file who holds it.
+///
+/// # Errors
+/// It cannot be written.
+fn write_holder(file: &mut File, holder: &str) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(format!("{holder}\n").as_bytes())
+}
 
 /// The right to write to a run, which the system takes back when the process ends, however it ends.
 #[derive(Debug)]
-pub struct FolderLock {
-    #[expect(dead_code, reason = "held, not used")]
-    file: File,
+pub(crate) struct FolderLock {
+    _file: File,
     /// Whoever removes the file must not open the run to others.
-    #[expect(dead_code, reason = "held, not used")]
-    folder: Option<File>,
+    _folder: Option<File>,
 }
 
 impl FolderLock {
     /// The file's name in a run's folder; it stays there, and says who held it last.
-    pub const FILE: &str = "lock";
+    pub(crate) const FILE: &str = "lock";
 
     /// Takes the right to write to the run in `folder`.
     ///
     /// # Errors
     /// Another process has it; the file cannot be written.
-    pub fn take(folder: &Path) -> Result<Self, RunError> {
+    pub(crate) fn take(folder: &Path) -> Result<Self, RunError> {
         let path = folder.join(Self::FILE);
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(false).read(true).write(true);
-        let mut file = options.open(&path).map_err(RunError::write(&path))?;
+        let mut file = open_lock(&path).map_err(RunError::write(&path))?;
         // Not every system opens folders, nor locks what is open for reading alone.
         let inside = File::open(folder).ok();
-        let is_free = !matches!(inside.as_ref().map(atomic_write::lock_file), Some(Ok(false)));
-        if !is_free || !atomic_write::lock_file(&file).map_err(RunError::write(&path))? {
-            let mut holder = String::new();
-            // Who it is only helps: that it is somebody is known.
-            let _ = file.read_to_string(&mut holder);
-            let holder = match holder.trim() {
-                "" => "another process".to_owned(),
-                holder => holder.to_owned(),
-            };
-            return Err(RunError::Locked { run: folder.to_owned(), holder });
+        let is_free = !matches!(inside.as_ref().map(lock_file), Some(Ok(false)));
+        if !is_free || !lock_file(&file).map_err(RunError::write(&path))? {
+            let (run, holder) = (folder.to_owned(), read_holder(&mut file));
+            return Err(RunError::Locked { run, holder });
         }
-        let holder = format!("process {} on {}\n", std::process::id(), host());
-        file.set_len(0)
-            .and_then(|()| file.rewind())
-            .and_then(|()| file.write_all(holder.as_bytes()))
-            .map_err(RunError::write(&path))?;
-        Ok(Self { file, folder: inside })
+        let holder = format!("process {} on {}", std::process::id(), host());
+        write_holder(&mut file, &holder).map_err(RunError::write(&path))?;
+        Ok(Self { _file: file, _folder: inside })
+    }
+}
+
+/// The right to write results into a folder, held while they are computed. When it is dropped, nothing is left of it:
+/// neither the lock's file nor a folder that was made for it and is still empty.
+#[derive(Debug)]
+pub struct OutputLock {
+    lock: Option<FolderLock>,
+    folder: PathBuf,
+}
+
+impl OutputLock {
+    /// Takes the right to write into `folder`, which is made if need be.
+    ///
+    /// # Errors
+    /// Another process has it; the folder cannot be made or written.
+    pub fn take(folder: &Path) -> Result<Self, RunError> {
+        atomic_write::make_folder(folder)?;
+        let lock = Some(FolderLock::take(folder)?);
+        Ok(Self { lock, folder: folder.to_owned() })
+    }
+}
+
+impl Drop for OutputLock {
+    fn drop(&mut self) {
+        // While it is held: whoever comes next makes a file of its own. What cannot be removed does no harm.
+        let _ = fs::remove_file(self.folder.join(FolderLock::FILE));
+        self.lock = None;
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+/// The right to work on a study, which the system takes back when the process ends, however it ends.
+#[derive(Debug)]
+pub(crate) struct StudyLock {
+    _file: File,
+}
+
+impl StudyLock {
+    const FILE: &str = "lock";
+
+    /// Takes the right to work on all of the study in `folder`, or, with others, on a part of it.
+    ///
+    /// # Errors
+    /// Another process works on all of it, or, if all is wanted, on a part.
+    pub(crate) fn take(folder: &Path, is_part: bool) -> anyhow::Result<Self> {
+        let path = folder.join(Self::FILE);
+        let writing = || format!("cannot write {}", path.display());
+        let mut file = open_lock(&path).with_context(writing)?;
+        let taken = if is_part { file.try_lock_shared() } else { file.try_lock() };
+        // If the file system has no locks, runs have their own.
+        if !is_locked(taken).with_context(writing)? {
+            bail!(
+                "{}: {} works on this study: wait until it has ended, or deal the runs out to several with \
+                 --only",
+                quote_path(folder),
+                read_holder(&mut file)
+            );
+        }
+        let holder = format!("process {}", std::process::id());
+        write_holder(&mut file, &holder).with_context(writing)?;
+        Ok(Self { _file: file })
+    }
+
+    /// Waits until no other process writes the study's own files, and keeps them from it for as long as what is
+    /// returned lives.
+    pub(crate) fn writing(folder: &Path) -> io::Result<File> {
+        let file = open_lock(&folder.join(".writing"))?;
+        match file.lock() {
+            Err(error) if error.kind() != ErrorKind::Unsupported => Err(error),
+            _ => Ok(file),
+        }
     }
 }
 
 fn host() -> String {
-    let named = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let named = fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let named = named.or_else(|| std::env::var("HOSTNAME").ok());
     named.map_or_else(|| "this machine".to_owned(), |name| name.trim().to_owned())
 }
@@ -68,10 +176,42 @@ mod tests {
         let held = FolderLock::take(folder.path()).unwrap();
         let refused = FolderLock::take(folder.path()).unwrap_err().to_string();
         assert!(refused.contains(&format!("process {} on ", std::process::id())), "{refused}");
-        std::fs::remove_file(folder.path().join(FolderLock::FILE)).unwrap();
+        fs::remove_file(folder.path().join(FolderLock::FILE)).unwrap();
         let refused = FolderLock::take(folder.path()).unwrap_err().to_string();
         assert!(refused.contains("another process"), "{refused}");
         drop(held);
         FolderLock::take(folder.path()).unwrap();
+    }
+
+    #[test]
+    fn locked_folders_are_refused_and_left_without_trace() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("bias");
+        let held = OutputLock::take(&folder).unwrap();
+        let refused = OutputLock::take(&folder).unwrap_err().to_string();
+        assert!(refused.contains("is in use by process"), "{refused}");
+        drop(held);
+        assert!(!folder.exists());
+        let held = OutputLock::take(&folder).unwrap();
+        fs::write(folder.join("bias.json"), "{}").unwrap();
+        drop(held);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn study_is_locked_by_one_process_or_shared_by_parts() {
+        let folder = tempfile::tempdir().unwrap();
+        let take = |is_part| StudyLock::take(folder.path(), is_part);
+        let whole = take(false).unwrap();
+        for is_part in [false, true] {
+            let refused = take(is_part).unwrap_err().to_string();
+            let holder = format!("process {} works on this study", std::process::id());
+            assert!(refused.contains(&holder) && refused.contains("--only"), "{refused}");
+        }
+        drop(whole);
+        let parts = [take(true).unwrap(), take(true).unwrap()];
+        assert!(take(false).is_err());
+        drop(parts);
+        take(false).unwrap();
     }
 }

@@ -11,7 +11,7 @@ use crate::run::{
 
 /// A run's folder, held by this process.
 #[derive(Debug)]
-pub struct LockedRun {
+pub(crate) struct LockedRun {
     /// Where its files are.
     pub directory: RunDirectory,
     /// What it goes on from.
@@ -26,7 +26,7 @@ impl LockedRun {
     ///
     /// # Errors
     /// The name is taken or no name; the folder cannot be written.
-    pub fn begin(
+    pub(crate) fn begin(
         runs: &Path,
         name: Option<&str>,
         config: &Config,
@@ -42,7 +42,7 @@ impl LockedRun {
     ///
     /// # Errors
     /// There is no such run, another process writes to it, or none of its checkpoints can be used.
-    pub fn resume(runs: &Path, name: &str, display: &Display) -> Result<Self, RunError> {
+    pub(crate) fn resume(runs: &Path, name: &str, display: &Display) -> Result<Self, RunError> {
         let directory = RunDirectory::find(runs, name)?;
         let lock = FolderLock::take(directory.root())?;
         let recorded = MetricsHistory::recorded(&directory.metrics())?;
@@ -59,7 +59,7 @@ impl LockedRun {
     }
 
     /// Removes what a new run has left that could not begin.
-    pub fn abandon(&self) {
+    pub(crate) fn abandon(&self) {
         if self.is_new {
             self.directory.remove();
         }

@@ -1,12 +1,9 @@
 //! Storage of a run: its folder, its files, and how they are written.
 
-pub mod atomic_write;
-pub(crate) mod data_files;
-pub mod inputs;
-pub mod jsonl_log;
-pub mod lock;
-pub mod locked_run;
-pub mod output_lock;
-pub mod run_directory;
-pub mod run_names;
-pub mod run_settings;
+pub(crate) mod atomic_write;
+pub(crate) mod inputs;
+pub(crate) mod jsonl_log;
+pub(crate) mod lock;
+pub(crate) mod locked_run;
+pub(crate) mod run_directory;
+pub(crate) mod run_names;

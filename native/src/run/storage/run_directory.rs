@@ -1,15 +1,18 @@
-//! Run directory: where the files of a run are.
+//! Run directory: where the files of a run are, and its settings.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use hgpo_train::config::Config;
 
 use super::atomic_write;
 use super::run_names::{is_name, numbered_names, run_name};
 use crate::run::checkpoint::manifest::Manifest;
-use crate::run::{FolderLock, RunError};
+use crate::run::{Checkpoint, Checkpoints, FolderLock, RunError};
+use crate::settings::{SettingsError, SettingsLayers};
+use crate::terminal::quote_path;
 
 /// The folder `runs/<name>/` of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,18 +24,20 @@ impl RunDirectory {
     /// The file of a run's inputs, which its checkpoints have, too.
     pub const INPUTS: &str = "inputs.json";
     /// The file of a run's changes of settings.
-    pub const CHANGES: &str = "changes.jsonl";
+    pub(crate) const CHANGES: &str = "changes.jsonl";
 
     /// Makes the folder of a new run: `name`, or the [`run_name`] of its settings with the first free
     /// suffix of none, `-2`, `-3`, ….
     ///
     /// # Errors
     /// The name is taken or holds a path separator; the folder cannot be made.
-    pub fn create(runs: &Path, name: Option<&str>, config: &Config) -> Result<Self, RunError> {
+    pub(crate) fn create(
+        runs: &Path,
+        name: Option<&str>,
+        config: &Config,
+    ) -> Result<Self, RunError> {
         atomic_write::make_folder(runs)?;
-        let Some(name) = name else {
-            return Self::first_free(runs, config);
-        };
+        let Some(name) = name else { return Self::first_free(runs, config) };
         let refuse = |reason: &str| RunError::Name { name: name.into(), reason: reason.into() };
         if !is_name(name) {
             return Err(refuse(
@@ -40,38 +45,36 @@ impl RunDirectory {
             ));
         }
         let root = runs.join(name);
-        match fs::create_dir(&root) {
-            Ok(()) => atomic_write::synchronise(runs).map(|()| Self { root }),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                if never_began(&root) {
-                    return Ok(Self { root });
-                }
-                Err(refuse(
-                    "this run exists already; choose another name, or continue it with --resume",
-                ))
-            }
-            Err(error) => Err(RunError::write(&root)(error)),
+        if Self::make(runs, &root)? || never_began(&root) {
+            return Ok(Self { root });
         }
+        Err(refuse("this run exists already; choose another name, or continue it with --resume"))
     }
 
     fn first_free(runs: &Path, config: &Config) -> Result<Self, RunError> {
         let stem = run_name(config);
-        for name in numbered_names(&stem) {
-            let root = runs.join(name);
-            match fs::create_dir(&root) {
-                Ok(()) => return atomic_write::synchronise(runs).map(|()| Self { root }),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(RunError::write(&root)(error)),
+        for root in numbered_names(&stem).map(|name| runs.join(name)) {
+            if Self::make(runs, &root)? {
+                return Ok(Self { root });
             }
         }
         Err(RunError::Name { name: stem, reason: "all names with a number are taken".into() })
+    }
+
+    /// Makes a folder of a run; false if its name is taken.
+    fn make(runs: &Path, root: &Path) -> Result<bool, RunError> {
+        match fs::create_dir(root) {
+            Ok(()) => atomic_write::synchronise(runs).map(|()| true),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(RunError::write(root)(error)),
+        }
     }
 
     /// Finds a run by its path or by its name under `runs`.
     ///
     /// # Errors
     /// There is no such run.
-    pub fn find(runs: &Path, name: &str) -> Result<Self, RunError> {
+    pub(crate) fn find(runs: &Path, name: &str) -> Result<Self, RunError> {
         let found = [PathBuf::from(name), runs.join(name)]
             .into_iter()
             .map(|root| Self { root })
@@ -86,7 +89,7 @@ impl RunDirectory {
     }
 
     /// Removes the folder of a new run that could not begin.
-    pub fn remove(&self) {
+    pub(crate) fn remove(&self) {
         // The failure that led here is the one to report; a folder with other files in it stays.
         for name in [self.config(), self.inputs(), self.root.join(FolderLock::FILE)] {
             let _ = fs::remove_file(name);
@@ -95,76 +98,64 @@ impl RunDirectory {
     }
 
     /// The folder itself.
-    #[must_use]
-    pub fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
     /// The resolved settings.
-    #[must_use]
-    pub fn config(&self) -> PathBuf {
+    pub(crate) fn config(&self) -> PathBuf {
         self.root.join("config.toml")
     }
 
     /// The files outside this folder that the run depends on.
-    #[must_use]
-    pub fn inputs(&self) -> PathBuf {
+    pub(crate) fn inputs(&self) -> PathBuf {
         self.root.join(Self::INPUTS)
     }
 
     /// One JSON object a change of settings.
-    #[must_use]
-    pub fn changes(&self) -> PathBuf {
+    pub(crate) fn changes(&self) -> PathBuf {
         self.root.join(Self::CHANGES)
     }
 
     /// One JSON object an iteration.
-    #[must_use]
-    pub fn metrics(&self) -> PathBuf {
+    pub(crate) fn metrics(&self) -> PathBuf {
         self.root.join("metrics.jsonl")
     }
 
     /// One JSON object an evaluation: before, during and after reinforcement learning.
-    #[must_use]
-    pub fn evaluations(&self) -> PathBuf {
+    pub(crate) fn evaluations(&self) -> PathBuf {
         self.root.join("evaluations.jsonl")
     }
 
     /// The trajectories of one iteration.
-    #[must_use]
-    pub fn traces(&self, iteration: u64) -> PathBuf {
+    pub(crate) fn traces(&self, iteration: u64) -> PathBuf {
         self.root.join("traces").join(format!("iteration_{iteration:06}.rollouts.jsonl"))
     }
 
     /// The folder of checkpoints.
-    #[must_use]
-    pub fn checkpoints(&self) -> PathBuf {
+    pub(crate) fn checkpoints(&self) -> PathBuf {
         self.root.join("checkpoints")
     }
 
     /// The trained language model after an iteration, as a Hugging Face model folder.
-    #[must_use]
-    pub fn model(&self, iteration: u64) -> PathBuf {
+    pub(crate) fn model(&self, iteration: u64) -> PathBuf {
         self.root.join(format!("model_{iteration:06}"))
     }
 
     /// The learning curves.
-    #[must_use]
-    pub fn curves(&self) -> PathBuf {
+    pub(crate) fn curves(&self) -> PathBuf {
         self.root.join("curves.svg")
     }
 
     /// Where bias and variance of advantages under its policy are written: the first of `bias`, `bias-2`,
     /// `bias-3`, … that is free.
-    #[must_use]
-    pub fn bias(&self) -> PathBuf {
+    pub(crate) fn bias(&self) -> PathBuf {
         let mut folders = numbered_names("bias").map(|name| self.root.join(name));
         folders.find(|folder| !folder.exists()).unwrap_or_else(|| self.root.join("bias"))
     }
 
     /// What the run came to.
-    #[must_use]
-    pub fn summary(&self) -> PathBuf {
+    pub(crate) fn summary(&self) -> PathBuf {
         self.root.join("summary.json")
     }
 }
@@ -175,6 +166,45 @@ fn never_began(root: &Path) -> bool {
     fs::read_dir(root).is_ok_and(|mut entries| {
         entries.all(|entry| entry.is_ok_and(|it| it.file_name().to_str().is_some_and(left)))
     })
+}
+
+/// Reads the settings of a run.
+///
+/// # Errors
+/// They cannot be read, or contradict each other.
+pub(crate) fn read_settings(directory: &RunDirectory) -> anyhow::Result<Config> {
+    read_settings_layers(directory)?.resolve().context("the settings of the run")
+}
+
+/// Reads the settings of a run as layers: what its file lacks, because it was cut short or lost, is what it was when the
+/// newest checkpoint was made.
+///
+/// # Errors
+/// They cannot be read.
+pub(crate) fn read_settings_layers(directory: &RunDirectory) -> anyhow::Result<SettingsLayers> {
+    let mut settings = SettingsLayers::defaults();
+    let config = directory.config();
+    let newest = Checkpoints::new(directory.checkpoints(), 1).newest()?;
+    let kept = newest.and_then(|checkpoint| {
+        let name = checkpoint.path.join(Checkpoint::SETTINGS).display().to_string();
+        Some((name, checkpoint.settings()?))
+    });
+    if let Some((name, text)) = &kept {
+        settings.apply_document(name, text)?;
+    }
+    match (settings.apply_file(&config), &kept) {
+        (Err(SettingsError::Read { reason, .. }), Some(_))
+            if reason.kind() == ErrorKind::NotFound => {}
+        (Err(error), Some((name, _))) => {
+            anyhow::bail!(
+                "{error}; to restore the settings of the newest checkpoint: cp {} {}",
+                quote_path(Path::new(name)),
+                quote_path(&config)
+            )
+        }
+        (read, _) => read?,
+    }
+    Ok(settings)
 }
 
 #[cfg(test)]

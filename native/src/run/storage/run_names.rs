@@ -12,8 +12,7 @@ const TOLD_APART: [(&str, &str); 3] =
 /// The name of a run that is given none: `<environment>-<estimator>-seed<seed>`, with K, α, the base group
 /// and the agent's memory in front of the seed if they are not the usual ones, as in
 /// `alfworld-hgpo-k4-alpha0-seed1`.
-#[must_use]
-pub fn run_name(config: &Config) -> String {
+pub(crate) fn run_name(config: &Config) -> String {
     let estimator = &config.estimator;
     let mut parts = vec![config.environment.name.clone(), estimator.name().to_owned()];
     let usual = Estimator::default_named(estimator.name()).ok();
@@ -58,8 +57,7 @@ fn part(word: &str, value: &Value) -> Option<String> {
 
 /// If the agent remembers another number of steps than the estimator compares states: both. The two are
 /// told apart by nothing else, as both are called K.
-#[must_use]
-pub fn memory_and_context(config: &Config) -> Option<String> {
+pub(crate) fn memory_and_context(config: &Config) -> Option<String> {
     let (memory, context) = (config.rollout.history_length, compared(&config.estimator)?);
     (memory != context).then(|| {
         format!(

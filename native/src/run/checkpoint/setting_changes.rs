@@ -1,21 +1,20 @@
-//! Setting changes of a resumed run: which, and after which iteration, so that nobody takes it for a run that had its
-//! last settings from the start.
+//! Setting changes of a resumed run: those that are refused, as the weights of its checkpoint were made with these settings,
+//! and those that are recorded, with their iteration, so that nobody takes it for a run that had its last settings from the
+//! start.
 
 use std::fmt;
-use std::io::ErrorKind;
 use std::path::Path;
 
-use hgpo_study::immutable_settings::is_outside_training;
+use hgpo_study::immutable_settings::{is_immutable, is_outside_training};
 use hgpo_train::config::Config;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use super::immutable_settings::differences;
-use crate::run::{Checkpoint, JsonlLog, RunDirectory, RunError};
+use crate::run::{Checkpoint, JsonlLog, RunDirectory, RunError, if_exists};
 
 /// A setting that training goes by, and that is another one after an iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SettingChange {
+pub(crate) struct SettingChange {
     /// Iterations done before.
     pub iteration: u64,
     /// The setting, as `table.key`.
@@ -33,12 +32,28 @@ impl fmt::Display for SettingChange {
     }
 }
 
+/// Checks settings against those that a checkpoint was made with, if it says so.
+///
+/// # Errors
+/// Names the first fixed setting that is another one, and what it was.
+pub(crate) fn check(checkpoint: &Checkpoint, now: &Config) -> Result<(), RunError> {
+    let Some(was) = checkpoint.settings() else { return Ok(()) };
+    let refused = |reason: String| RunError::Settings { path: checkpoint.path.clone(), reason };
+    let was: Table = was.parse().map_err(|error: toml::de::Error| refused(error.to_string()))?;
+    let now = Table::try_from(now).map_err(|error| refused(error.to_string()))?;
+    let mut all = differences("", &Value::Table(was), &Value::Table(now)).into_iter();
+    match all.find(|(setting, ..)| is_immutable(setting)) {
+        Some((setting, was, now)) => Err(refused(format!("{setting} was {was} and is {now}"))),
+        None => Ok(()),
+    }
+}
+
 /// Records how the settings differ from those of the checkpoint that a run goes on from, in place of what was recorded
 /// there or later; the changes of this moment.
 ///
 /// # Errors
 /// The file cannot be read or written.
-pub fn record(
+pub(crate) fn record(
     directory: &RunDirectory,
     newest: Option<&Checkpoint>,
     now: &Config,
@@ -60,7 +75,7 @@ pub fn record(
 ///
 /// # Errors
 /// Names the first of them.
-pub fn refuse_without_effect(
+pub(crate) fn refuse_without_effect(
     newest: Option<&Checkpoint>,
     now: &Config,
     played: u64,
@@ -82,12 +97,10 @@ pub fn refuse_without_effect(
 ///
 /// # Errors
 /// The file cannot be read, or is damaged.
-pub fn read(path: &Path) -> Result<Vec<SettingChange>, RunError> {
-    let text = match std::fs::read_to_string(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        text => text.map_err(RunError::read(path))?,
-    };
-    let changes: Result<_, serde_json::Error> = text.lines().map(serde_json::from_str).collect();
+pub(crate) fn read(path: &Path) -> Result<Vec<SettingChange>, RunError> {
+    let text = if_exists(std::fs::read_to_string(path)).map_err(RunError::read(path))?;
+    let lines = text.iter().flat_map(|text| text.lines());
+    let changes: Result<_, serde_json::Error> = lines.map(serde_json::from_str).collect();
     changes.map_err(|error| RunError::read(path)(error.into()))
 }
 
@@ -111,6 +124,25 @@ fn between(iteration: u64, was: &str, now: &Config) -> Vec<SettingChange> {
     let differences = differences("", &Value::Table(was), &Value::Table(of_now)).into_iter();
     let of_past = differences.filter(|(setting, ..)| iteration > 0 && matters(setting));
     of_past.map(|(setting, was, is)| SettingChange { iteration, setting, was, is }).collect()
+}
+
+/// The settings that differ, with both of their values. If one of two tables lacks a setting, another version
+/// wrote it, which is no change.
+fn differences(name: &str, was: &Value, now: &Value) -> Vec<(String, Value, Value)> {
+    match (was, now) {
+        (Value::Table(was), Value::Table(now)) => {
+            let below = |inner: &str| match name {
+                "" => inner.to_owned(),
+                name => format!("{name}.{inner}"),
+            };
+            let of = |(inner, was): (&String, &Value)| {
+                now.get(inner).map(|now| differences(&below(inner), was, now)).unwrap_or_default()
+            };
+            was.iter().flat_map(of).collect()
+        }
+        (was, now) if was == now => Vec::new(),
+        (was, now) => vec![(name.to_owned(), was.clone(), now.clone())],
+    }
 }
 
 #[cfg(test)]
@@ -142,5 +174,17 @@ mod tests {
         let was = toml::to_string(&now).unwrap();
         now.learn.iterations += 1;
         assert_eq!(told(7, &was, &now), <[&str; 0]>::default());
+    }
+
+    #[test]
+    fn differences_are_named_with_both_values() {
+        let of = |text: &str| Value::Table(text.parse().unwrap());
+        let was = of("a = 1\nb.c = [1, 2]\nb.d = 3\nold = 1");
+        let told = |now: &str| -> Vec<String> {
+            let all = differences("", &was, &of(now)).into_iter();
+            all.map(|(setting, was, now)| format!("{setting}: {was}, {now}")).collect()
+        };
+        assert_eq!(told("a = 1\nb.c = [1, 2]\nb.d = 3\nnew = 1"), <[&str; 0]>::default());
+        assert_eq!(told("a = 1\nb.c = [1, 3]\nb.d = 4"), ["b.c: [1, 2], [1, 3]", "b.d: 3, 4"]);
     }
 }
