@@ -169,6 +169,7 @@ pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
 }
 
 /// Writes a number with seven bits a byte, the lowest first, and a high bit on all but the last.
+#[inline]
 pub(super) fn put_number(mut number: u64, to: &mut Vec<u8>) {
     while number >= 0x80 {
         to.push(number as u8 | 0x80);
@@ -178,6 +179,7 @@ pub(super) fn put_number(mut number: u64, to: &mut Vec<u8>) {
 }
 
 /// Reads such a number from the front of bytes; 0 if there are none.
+#[inline]
 pub(super) fn take_number(bytes: &mut &[u8]) -> u64 {
     let (mut number, mut shift) = (0, 0);
     while let Some((&byte, rest)) = bytes.split_first() {
