@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::process::ExitCode;
 
 use hgpo_train::config::Config;
 
@@ -17,10 +16,9 @@ Example:
   hgpo devices";
 
 /// Lists the adapters and what `--device auto` uses.
-pub(super) fn run() -> anyhow::Result<ExitCode> {
+pub(super) fn run() -> anyhow::Result<()> {
     let text = describe(&device::adapters(), Threads::new(None).count())?;
-    std::io::stdout().lock().write_all(text.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
 }
 
 fn describe(adapters: &[Adapter], threads: usize) -> Result<String, std::fmt::Error> {
@@ -31,22 +29,14 @@ fn describe(adapters: &[Adapter], threads: usize) -> Result<String, std::fmt::Er
     for (number, adapter) in adapters.iter().enumerate() {
         writeln!(out, "wgpu:{number}  {adapter}")?;
         writeln!(out, "    driver: {}", adapter.driver)?;
-        writeln!(
-            out,
-            "    largest buffer: {}; largest storage binding: {}",
-            render_bytes(adapter.max_buffer),
-            render_bytes(adapter.max_binding)
-        )?;
+        let [buffer, binding] = [adapter.max_buffer, adapter.max_binding].map(render_bytes);
+        writeln!(out, "    largest buffer: {buffer}; largest storage binding: {binding}")?;
     }
     writeln!(out, "--device auto uses")?;
+    let reason = |workload| device::automatic(adapters, workload).reason;
     let default = Config::default();
-    let named = [
-        ("the default run", Workload::run(&default, threads)),
-        ("a language model", Workload::LanguageModel),
-    ];
-    for (name, workload) in named {
-        writeln!(out, "    for {name}: {}", device::automatic(adapters, workload).reason)?;
-    }
+    writeln!(out, "    for the default run: {}", reason(Workload::run(&default, threads)))?;
+    writeln!(out, "    for a language model: {}", reason(Workload::LanguageModel))?;
     if !cfg!(feature = "vulkan") {
         writeln!(out, "--device vulkan needs a build with `--features vulkan`")?;
     }
