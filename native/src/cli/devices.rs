@@ -1,11 +1,10 @@
 //! `hgpo devices`: the graphics adapters and the device that would be used.
 
-use std::fmt::Write as _;
 use std::io::Write as _;
 
 use hgpo_train::config::Config;
 
-use crate::device::{self, Adapter, Workload};
+use crate::device::{self, Workload};
 use crate::run::Threads;
 use crate::run::machine::memory_check::render_bytes;
 
@@ -17,12 +16,8 @@ Example:
 
 /// Lists the adapters and what `--device auto` uses.
 pub(super) fn run() -> anyhow::Result<()> {
-    let text = describe(&device::adapters(), Threads::new(None).count())?;
-    Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
-}
-
-fn describe(adapters: &[Adapter], threads: usize) -> Result<String, std::fmt::Error> {
-    let mut out = String::new();
+    let adapters = device::adapters();
+    let mut out = std::io::stdout().lock();
     if adapters.is_empty() {
         writeln!(out, "no graphics adapter found (is a Vulkan driver installed?)")?;
     }
@@ -33,12 +28,12 @@ fn describe(adapters: &[Adapter], threads: usize) -> Result<String, std::fmt::Er
         writeln!(out, "    largest buffer: {buffer}; largest storage binding: {binding}")?;
     }
     writeln!(out, "--device auto uses")?;
-    let reason = |workload| device::automatic(adapters, workload).reason;
-    let default = Config::default();
+    let reason = |workload| device::automatic(&adapters, workload).reason;
+    let (default, threads) = (Config::default(), Threads::new(None).count());
     writeln!(out, "    for the default run: {}", reason(Workload::run(&default, threads)))?;
     writeln!(out, "    for a language model: {}", reason(Workload::LanguageModel))?;
     if !cfg!(feature = "vulkan") {
         writeln!(out, "--device vulkan needs a build with `--features vulkan`")?;
     }
-    Ok(out)
+    Ok(())
 }

@@ -15,35 +15,10 @@ const LANGUAGE_MODELS: [Preset; 2] = [
     },
 ];
 
-/// Those that are one file.
-fn presets() -> impl Iterator<Item = &'static Preset> {
-    entries().flat_map(|entry| entry.presets).chain(&LANGUAGE_MODELS)
-}
-
-/// The names, in the order of the documentation.
-pub(crate) fn names() -> Vec<String> {
-    let published = published().map(|it| it.name());
-    presets().map(|preset| preset.name.to_owned()).chain(published).collect()
-}
-
-/// The names and what each is good for.
-pub(crate) fn help() -> String {
-    let each: Vec<String> = presets().map(|it| format!("{} ({})", it.name, it.summary)).collect();
-    format!("Built-in settings: {}, {}", each.join(", "), published_help())
-}
-
-/// The TOML texts of a preset, each to be laid over those before it.
-pub(crate) fn texts(name: &str) -> Option<Vec<&'static str>> {
-    let single = presets().find(|preset| preset.name == name).map(|preset| vec![preset.text]);
-    single.or_else(|| published().find(|it| it.name() == name).map(|it| it.texts().to_vec()))
-}
-
-/// A published run, as its parts: each a word of its name and the settings that it stands for.
-struct PublishedPreset([(&'static str, &'static str); 3]);
-
-/// What all of them set.
+/// What all published runs set.
 const COMMON: &str = include_str!("../../presets/published/common.toml");
 
+/// Of what published runs consist: each part a word of their names, with the settings that it stands for.
 const ENVIRONMENTS: [(&str, &str); 2] = [
     ("alfworld", include_str!("../../presets/published/alfworld.toml")),
     ("webshop", include_str!("../../presets/published/webshop.toml")),
@@ -58,13 +33,43 @@ const LENGTHS: [(&str, &str); 2] = [
     ("k4", "rollout.history_length = 4\nestimator.context_length = 4"),
 ];
 
-/// All published runs.
-fn published() -> impl Iterator<Item = PublishedPreset> {
+/// Those that are one file.
+fn presets() -> impl Iterator<Item = &'static Preset> {
+    entries().flat_map(|entry| entry.presets).chain(&LANGUAGE_MODELS)
+}
+
+/// The published runs by their names.
+fn published() -> impl Iterator<Item = (String, Vec<&'static str>)> {
     ENVIRONMENTS.into_iter().flat_map(|environment| {
         MODELS.into_iter().flat_map(move |model| {
-            LENGTHS.into_iter().map(move |length| PublishedPreset([environment, model, length]))
+            LENGTHS.into_iter().map(move |length| {
+                let parts = [environment, model, length];
+                let texts = [COMMON].into_iter().chain(parts.map(|(_, text)| text));
+                (parts.map(|(word, _)| word).join("-"), texts.collect())
+            })
         })
     })
+}
+
+/// The names, in the order of the documentation, each with its TOML texts, to be laid one over the other.
+fn all() -> impl Iterator<Item = (String, Vec<&'static str>)> {
+    presets().map(|preset| (preset.name.to_owned(), vec![preset.text])).chain(published())
+}
+
+/// The names, in the order of the documentation.
+pub(crate) fn names() -> Vec<String> {
+    all().map(|(name, _)| name).collect()
+}
+
+/// The TOML texts of a preset, each to be laid over those before it.
+pub(crate) fn texts(name: &str) -> Option<Vec<&'static str>> {
+    all().find(|(known, _)| known == name).map(|(_, texts)| texts)
+}
+
+/// The names and what each is good for.
+pub(crate) fn help() -> String {
+    let each: Vec<String> = presets().map(|it| format!("{} ({})", it.name, it.summary)).collect();
+    format!("Built-in settings: {}, {}", each.join(", "), published_help())
 }
 
 /// The name of a published run, and which words of it can be others.
@@ -73,19 +78,6 @@ fn published_help() -> String {
     let name = [environment, model, length].map(|[(first, _), _]| first).join("-");
     let others = [environment, model, length].map(|[_, (second, _)]| second).join(", ");
     format!("{name} (a published run; vary the name for the others: {others})")
-}
-
-impl PublishedPreset {
-    /// What it is called.
-    fn name(&self) -> String {
-        self.0.map(|(word, _)| word).join("-")
-    }
-
-    /// The TOML texts, each to be laid over those before it.
-    fn texts(&self) -> [&'static str; 4] {
-        let [environment, model, length] = self.0.map(|(_, text)| text);
-        [COMMON, environment, model, length]
-    }
 }
 
 #[cfg(test)]
@@ -104,7 +96,7 @@ mod tests {
 
     #[test]
     fn eight_presets_are_named_by_environment_model_and_k() {
-        let names: Vec<String> = published().map(|it| it.name()).collect();
+        let names: Vec<String> = published().map(|(name, _)| name).collect();
         let expected = [
             "alfworld-qwen2.5-1.5b-k2",
             "alfworld-qwen2.5-1.5b-k4",
