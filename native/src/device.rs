@@ -152,32 +152,28 @@ impl Adapter {
         Self { name, kind, backend, driver, max_buffer: 0, max_binding: 0 }
     }
 
-    /// How much a real GPU is preferred; none for software and unknown adapters.
-    fn preference(&self) -> Option<u8> {
+    /// What burn calls the adapter at this place among those of its kind.
+    fn address(&self, place: usize) -> DeviceKind {
         match self.kind {
-            wgpu::DeviceType::DiscreteGpu => Some(3),
-            wgpu::DeviceType::IntegratedGpu => Some(2),
-            wgpu::DeviceType::VirtualGpu => Some(1),
-            wgpu::DeviceType::Cpu | wgpu::DeviceType::Other => None,
-        }
-    }
-
-    /// The type in words.
-    #[must_use]
-    pub fn kind_name(&self) -> &'static str {
-        match self.kind {
-            wgpu::DeviceType::DiscreteGpu => "discrete GPU",
-            wgpu::DeviceType::IntegratedGpu => "integrated GPU",
-            wgpu::DeviceType::VirtualGpu => "virtual GPU",
-            wgpu::DeviceType::Cpu => "software",
-            wgpu::DeviceType::Other => "unknown type",
+            wgpu::DeviceType::DiscreteGpu => DeviceKind::DiscreteGpu(place),
+            wgpu::DeviceType::IntegratedGpu => DeviceKind::IntegratedGpu(place),
+            wgpu::DeviceType::VirtualGpu => DeviceKind::VirtualGpu(place),
+            wgpu::DeviceType::Cpu => DeviceKind::Cpu,
+            wgpu::DeviceType::Other => DeviceKind::DefaultDevice,
         }
     }
 }
 
 impl fmt::Display for Adapter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({}, {})", self.name, self.kind_name(), self.backend)
+        let kind = match self.kind {
+            wgpu::DeviceType::DiscreteGpu => "discrete GPU",
+            wgpu::DeviceType::IntegratedGpu => "integrated GPU",
+            wgpu::DeviceType::VirtualGpu => "virtual GPU",
+            wgpu::DeviceType::Cpu => "software",
+            wgpu::DeviceType::Other => "unknown type",
+        };
+        write!(f, "{} ({kind}, {})", self.name, self.backend)
     }
 }
 
@@ -195,12 +191,14 @@ pub fn adapters() -> Vec<Adapter> {
     pollster::block_on(instance.enumerate_adapters(backends)).iter().map(Adapter::new).collect()
 }
 
+/// The kinds of GPUs, the best first; what is unknown is none.
+const GPUS: [wgpu::DeviceType; 3] =
+    [wgpu::DeviceType::DiscreteGpu, wgpu::DeviceType::IntegratedGpu, wgpu::DeviceType::VirtualGpu];
+
 /// The best GPU among adapters; software is none.
 #[must_use]
 pub fn best(adapters: &[Adapter]) -> Option<&Adapter> {
-    // The first of the best: `max_by_key` would take the last.
-    let gpus = adapters.iter().rev().filter(|adapter| adapter.preference().is_some());
-    gpus.max_by_key(|adapter| adapter.preference())
+    GPUS.iter().find_map(|&kind| adapters.iter().find(|adapter| adapter.kind == kind))
 }
 
 /// What `auto` uses for a workload.
@@ -221,23 +219,23 @@ pub fn automatic(adapters: &[Adapter], workload: Workload<'_>) -> Planned {
 /// The device is not there or the program was built without it.
 pub fn choose(choice: DeviceChoice, workload: Workload<'_>) -> Result<Chosen, DeviceError> {
     let cpu = |reason: String| Chosen { device: self::cpu(), reason, adapter: None };
-    let (device, adapter) = match choice {
+    let opened = match choice {
         DeviceChoice::Cpu => return Ok(cpu("CPU: chosen with --device cpu".into())),
         DeviceChoice::Auto => {
             let Planned { adapter, reason } = automatic(&adapters(), workload);
             let Some(adapter) = adapter else { return Ok(cpu(reason)) };
-            return Ok(match open_gpu(&adapter) {
-                Ok(device) => Chosen { device, reason, adapter: Some(adapter) },
+            // The best is the first of its kind.
+            return Ok(match open(adapter.address(0), WgpuBackend::Auto) {
+                Ok((device, _)) => Chosen { device, reason, adapter: Some(adapter) },
                 Err(error) => cpu(format!("CPU: {adapter} cannot be used: {error}")),
             });
         }
-        DeviceChoice::Wgpu => open_forced(choice, WgpuBackend::Auto)?,
-        DeviceChoice::Adapter(number) => open_numbered(choice, number)?,
-        DeviceChoice::Vulkan if cfg!(feature = "vulkan") => {
-            open_forced(choice, WgpuBackend::Vulkan)?
-        }
+        DeviceChoice::Wgpu => open_any(WgpuBackend::Auto),
+        DeviceChoice::Adapter(number) => open_numbered(number),
+        DeviceChoice::Vulkan if cfg!(feature = "vulkan") => open_any(WgpuBackend::Vulkan),
         DeviceChoice::Vulkan => return Err(DeviceError::NotBuilt),
     };
+    let (device, adapter) = opened.map_err(|reason| DeviceError::Adapter { choice, reason })?;
     let otherwise = match workload.preference() {
         Preference { is_gpu: true, .. } => String::new(),
         Preference { reason, .. } => format!("; auto would choose the CPU: {reason}"),
@@ -269,14 +267,14 @@ fn open(kind: DeviceKind, backend: WgpuBackend) -> Result<(Device, Adapter), Str
     type Opened = HashMap<(DeviceKind, WgpuBackend), (Device, Adapter)>;
     static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(Mutex::default);
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
-    let named = (kind, backend);
+    let named = (kind.clone(), backend);
     if let Some(found) = opened.get(&named) {
         return Ok(found.clone());
     }
     // With a stream for every thread, which is the default, threads that share tensors get wrong gradients
     // (burn 0.22.1, cubecl 0.11.3; native/tests/wgpu.rs). All streams end in the adapter's one queue anyway.
     set_policy(StreamPolicy::Single);
-    let options = Device::wgpu_options().device_kind(named.0.clone()).graphics_api(backend);
+    let options = Device::wgpu_options().device_kind(kind).graphics_api(backend);
     let (device, setup) =
         options.init_with_setup().map_err(|error| one_line(&error.to_string()))?;
     let found = (device, Adapter::new(&setup.adapter));
@@ -284,52 +282,29 @@ fn open(kind: DeviceKind, backend: WgpuBackend) -> Result<(Device, Adapter), Str
     Ok(found)
 }
 
-fn open_gpu(adapter: &Adapter) -> Result<Device, String> {
-    let kind = match adapter.kind {
-        wgpu::DeviceType::DiscreteGpu => DeviceKind::DiscreteGpu(0),
-        wgpu::DeviceType::IntegratedGpu => DeviceKind::IntegratedGpu(0),
-        wgpu::DeviceType::VirtualGpu => DeviceKind::VirtualGpu(0),
-        wgpu::DeviceType::Cpu | wgpu::DeviceType::Other => DeviceKind::DefaultDevice,
-    };
-    open(kind, WgpuBackend::Auto).map(|(device, _)| device)
-}
-
 /// Opens the adapter with a number, as [`adapters`] counts.
-fn open_numbered(choice: DeviceChoice, number: usize) -> Result<(Device, Adapter), DeviceError> {
-    let unusable = |reason| DeviceError::Adapter { choice, reason };
+fn open_numbered(number: usize) -> Result<(Device, Adapter), String> {
     let reachable = adapters();
     let Some(adapter) = reachable.get(number) else {
-        let reason = format!("there are {} adapters, counted from 0", reachable.len());
-        return Err(unusable(reason));
+        return Err(format!("there are {} adapters, counted from 0", reachable.len()));
     };
-    let (device, _) = open(address(&reachable, number), WgpuBackend::Auto).map_err(unusable)?;
+    let (device, _) = open(address(&reachable, number), WgpuBackend::Auto)?;
     Ok((device, adapter.clone()))
 }
 
-/// What burn calls an adapter: its place among those of its kind, on the same graphics interface.
+/// What burn calls an adapter: by its place among those of its kind, on the same graphics interface.
 fn address(all: &[Adapter], number: usize) -> DeviceKind {
     let adapter = &all[number];
     let alike = |it: &&Adapter| (it.kind, it.backend) == (adapter.kind, adapter.backend);
-    let place = all[..number].iter().filter(alike).count();
-    match adapter.kind {
-        wgpu::DeviceType::DiscreteGpu => DeviceKind::DiscreteGpu(place),
-        wgpu::DeviceType::IntegratedGpu => DeviceKind::IntegratedGpu(place),
-        wgpu::DeviceType::VirtualGpu => DeviceKind::VirtualGpu(place),
-        wgpu::DeviceType::Cpu => DeviceKind::Cpu,
-        wgpu::DeviceType::Other => DeviceKind::DefaultDevice,
-    }
+    adapter.address(all[..number].iter().filter(alike).count())
 }
 
-fn open_forced(
-    choice: DeviceChoice,
-    backend: WgpuBackend,
-) -> Result<(Device, Adapter), DeviceError> {
-    let unusable = |reason| DeviceError::Adapter { choice, reason };
-    let reachable = adapters();
-    if reachable.is_empty() {
-        return Err(unusable("no graphics adapter found".into()));
+/// Opens whichever adapter there is.
+fn open_any(backend: WgpuBackend) -> Result<(Device, Adapter), String> {
+    if adapters().is_empty() {
+        return Err("no graphics adapter found".into());
     }
-    open(DeviceKind::DefaultDevice, backend).map_err(unusable)
+    open(DeviceKind::DefaultDevice, backend)
 }
 
 #[cfg(test)]

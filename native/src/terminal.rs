@@ -42,6 +42,11 @@ pub(crate) fn describe_error(error: &anyhow::Error) -> String {
     line
 }
 
+/// The same on one line that no terminal obeys.
+pub(crate) fn error_line(error: &anyhow::Error) -> String {
+    escape_control_characters(&one_line(&describe_error(error))).into_owned()
+}
+
 fn is_control(it: char) -> bool {
     is_control_character(it) && it != '\n' && it != '\t'
 }

@@ -5,23 +5,24 @@ mod rollouts_file;
 mod size_limits;
 mod step_name;
 mod task_order;
-mod warnings;
 
+use std::cell::Cell;
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::rc::Rc;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
+use hgpo_core::format::RolloutWarnings;
 use hgpo_core::{Batch, Options, diagnostics_by_task, estimate, format};
 use serde::Serialize;
 
 use self::provenance::OptionsSource;
 use self::rollouts_file::{RolloutsFile, is_file, is_scattered, locate_error};
 use self::step_name::StepName;
-use self::warnings::Warnings;
 use super::options::estimator::{EstimatorOptions, by_flag};
-use super::runs_folder::find_run;
+use super::options::estimator_flags::flag_name;
+use super::options::find_run;
 use crate::run::storage::run_directory::read_settings;
 use crate::terminal::escape_control_characters;
 
@@ -75,7 +76,7 @@ enum Format {
 }
 
 /// Prints advantages, the explanation of one, or diagnostics.
-pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Advantages) -> anyhow::Result<()> {
     let source = options_source(args)?;
     let named = || args.file.display().to_string();
     let mut rollouts = RolloutsFile::open(&args.file)?;
@@ -92,7 +93,7 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
         let warning = format!("warning: {}: {warning}", named());
         writeln!(std::io::stderr().lock(), "{}", escape_control_characters(&warning))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Prints the advantages, task by task if the estimator allows it: a file need not fit into memory.
@@ -107,16 +108,13 @@ fn print_advantages(
     if !whole {
         rollouts.check_task_order()?;
     }
-    let noticed = rollouts.noticed();
     let mut out = BufWriter::new(std::io::stdout().lock());
-    for batch in check_batches(rollouts.batches(whole), options, warnings) {
+    for batch in checked_batches(rollouts, whole, options, warnings) {
         let batch = batch?;
         format::write_advantages(&mut out, &batch, &estimate(&batch, options)?)?;
         *printed = true;
     }
-    out.flush()?;
-    warnings.add_rows(noticed.get());
-    Ok(())
+    Ok(out.flush()?)
 }
 
 /// Prints what is known at the end of the file. One whose tasks are scattered is read once more.
@@ -128,15 +126,12 @@ fn print_whole(
 ) -> anyhow::Result<()> {
     let whole = reads_whole(args, options);
     let mut printed_all = |rollouts: RolloutsFile, whole| {
-        let noticed = rollouts.noticed();
-        let batches = check_batches(rollouts.batches(whole), options, warnings);
+        let batches = checked_batches(rollouts, whole, options, warnings);
         if let Some(step) = &args.explain {
-            print_value(args.format, &step.explain(batches, options)?)?;
+            print_value(args.format, &step.explain(batches, options)?)
         } else {
-            print_value(args.format, &diagnostics_by_task(batches, options)?)?;
+            print_value(args.format, &diagnostics_by_task(batches, options)?)
         }
-        warnings.add_rows(noticed.get());
-        Ok(())
     };
     match printed_all(rollouts, whole) {
         Err(error) if is_scattered(&error) && is_file(&args.file) => {
@@ -152,12 +147,13 @@ fn reads_whole(args: &Advantages, options: &Options) -> bool {
 }
 
 /// The batches, as far as they can be estimated.
-fn check_batches(
-    batches: impl Iterator<Item = anyhow::Result<Batch>>,
+fn checked_batches(
+    rollouts: RolloutsFile,
+    whole: bool,
     options: &Options,
     warnings: &mut Warnings,
 ) -> impl Iterator<Item = anyhow::Result<Batch>> {
-    batches.map(|batch| {
+    rollouts.batches(whole, Rc::clone(&warnings.rows)).map(|batch| {
         let batch = batch?;
         warnings.observe(&batch);
         size_limits::check(&batch, options)?;
@@ -167,7 +163,7 @@ fn check_batches(
 
 /// Where the options come from: flags, a run, or the file.
 fn options_source(args: &Advantages) -> anyhow::Result<OptionsSource> {
-    let given = args.options.first_given();
+    let given = args.options.given().next().map(flag_name);
     let instead = args.run.as_ref().map(|run| format!("--run {run}"));
     let instead = instead.or_else(|| args.recorded.then(|| "--recorded".to_owned()));
     if let (Some(flag), Some(instead)) = (&given, instead) {
@@ -200,4 +196,42 @@ fn print_value(format: Format, value: &(impl Serialize + std::fmt::Display)) -> 
         Format::Json => writeln!(out, "{}", serde_json::to_string(value)?)?,
     }
     Ok(())
+}
+
+/// What there is to say of rollouts, as far as they were read.
+struct Warnings {
+    /// Whether contexts are looked at, and no step has one.
+    contexts: bool,
+    /// Whether agents are looked at, and no step has one.
+    agents: bool,
+    /// What was noticed in all rows.
+    rows: Rc<Cell<RolloutWarnings>>,
+}
+
+impl Warnings {
+    fn of(options: &Options) -> Self {
+        let estimator = &options.estimator;
+        Self {
+            contexts: estimator.reads_summaries(),
+            agents: estimator.reads_agents(),
+            rows: Rc::default(),
+        }
+    }
+
+    fn observe(&mut self, batch: &Batch) {
+        let steps = || batch.trajectories().iter().flat_map(|trajectory| &trajectory.steps);
+        self.contexts = self.contexts && steps().all(|step| step.context.is_none());
+        self.agents = self.agents && steps().all(|step| step.agent.is_none());
+    }
+
+    /// A sentence for each.
+    fn describe(&self) -> impl Iterator<Item = String> {
+        let contexts = "no step has a `context`, so --history summary found only level 0";
+        let agents = "no step has an `agent`, so dr-mas compared all steps, as the estimator of \
+                      --inside does alone";
+        let missing = [(self.contexts, contexts), (self.agents, agents)];
+        let missing = missing.into_iter().filter(|(is_missing, _)| *is_missing);
+        let missing = missing.map(|(_, warning)| warning.to_owned());
+        missing.chain(self.rows.get().remarks())
+    }
 }

@@ -1,6 +1,5 @@
 //! `hgpo bias`: bias and variance of advantages under a trained policy.
 
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -15,9 +14,7 @@ use serde_json::Value;
 
 use super::options::estimator::by_flag;
 use super::options::estimator_flags::{EstimatorFlags, with_default};
-use super::options::numbers;
-use super::runs_folder::find_run;
-use crate::device::DeviceChoice;
+use super::options::{MachineOptions, find_run};
 use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
 use crate::run::evaluation::bias_study::{BiasFindings, NamedStudy, study};
 use crate::run::machine::memory_check;
@@ -72,11 +69,8 @@ pub(super) struct Bias {
     /// Output folder [default: bias in the run's folder]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    #[arg(long, default_value_t, help = DeviceChoice::HELP)]
-    device: DeviceChoice,
-    /// Worker threads [default: one per CPU; on a GPU, one]
-    #[arg(long, value_name = "N", value_parser = numbers::threads)]
-    threads: Option<NonZero<usize>>,
+    #[command(flatten)]
+    machine: MachineOptions,
     #[command(flatten, next_help_heading = "Estimator")]
     flags: EstimatorFlags,
 }
@@ -103,8 +97,9 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
     };
     let (folder, _lock) = output(args, &directory)?;
     let session = RestoreContext::new(Display::line);
+    let MachineOptions { device, threads } = args.machine;
     let RestoredPolicy { learner, machine, .. } =
-        restore(&directory, &config, args.device, args.threads, &session)?;
+        restore(&directory, &config, device, threads, &session)?;
     let display = &session.display;
     let findings = study(learner.as_ref(), &plan, estimators, &machine);
     display.clear();
@@ -194,17 +189,12 @@ fn check_room(args: &Bias, config: &Config) -> anyhow::Result<()> {
     let episodes = args.groups.saturating_mul(config.rollout.group_size);
     let continuations = args.rollouts.max(CONTINUATIONS);
     let size = PolicySize::table();
-    memory_check::check_parts(&[
-        MemoryPart {
-            what: "episodes",
-            bytes: size.played(config, episodes),
-            settings: "--groups or rollout.group_size",
-        },
-        MemoryPart {
-            what: "continuations",
-            bytes: size.played(config, continuations),
-            settings: "--rollouts",
-        },
-    ])?;
-    Ok(())
+    let part = |what, episodes, settings| {
+        let bytes = size.played(config, episodes);
+        MemoryPart { what, bytes, settings }
+    };
+    Ok(memory_check::check_parts(&[
+        part("episodes", episodes, "--groups or rollout.group_size"),
+        part("continuations", continuations, "--rollouts"),
+    ])?)
 }

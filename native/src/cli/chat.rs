@@ -1,7 +1,6 @@
 //! `hgpo chat`: a conversation with a language model.
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
-use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::bail;
@@ -16,7 +15,7 @@ use hgpo_train::policy::transformer::DecoderPolicy;
 
 use super::limited_reader::LimitedReader;
 use super::options::language_model::ModelChoice;
-use super::options::numbers::{number_of, whole_number_of};
+use super::options::{number_of, whole_number_of};
 use crate::run::LanguageModel;
 use crate::run::machine::memory_check;
 use crate::terminal::escape_control_characters;
@@ -60,17 +59,13 @@ pub(super) struct Chat {
     seed: u64,
 }
 
-fn probability(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if (0.0..=1.0).contains(&value) {
-        Ok(value)
-    } else {
-        Err("must lie between 0 and 1".to_owned())
-    }
+fn probability(text: &str) -> Result<f64, &'static str> {
+    let value: f64 = text.parse().map_err(|_| "not a number")?;
+    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("must lie between 0 and 1") }
 }
 
 /// Answers the message, or what is typed.
-pub(super) fn run(args: &Chat) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Chat) -> anyhow::Result<()> {
     let model = args.model.open()?;
     model.check_template()?;
     let policy = args.model.policy(&model)?;
@@ -79,26 +74,20 @@ pub(super) fn run(args: &Chat) -> anyhow::Result<ExitCode> {
     if let Some(message) = &args.message {
         messages.push(Message::new("user", message));
         answer((&model, &policy), args, &messages, 0)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     }
     let prompt = std::io::stdin().is_terminal();
     let mut lines = LimitedReader::by_line(std::io::stdin().lock()).lines();
     for turn in 0.. {
         if prompt {
-            eprint_prompt()?;
+            write!(std::io::stderr().lock(), "> ")?;
         }
         let Some(line) = lines.next() else { break };
         messages.push(Message::new("user", &line?));
         let text = answer((&model, &policy), args, &messages, turn)?;
         messages.push(Message::new("assistant", &text));
     }
-    Ok(ExitCode::SUCCESS)
-}
-
-fn eprint_prompt() -> std::io::Result<()> {
-    let mut err = std::io::stderr().lock();
-    write!(err, "> ")?;
-    err.flush()
+    Ok(())
 }
 
 /// Writes the answer to a conversation as it comes, then how fast it came; gives it.
@@ -114,8 +103,7 @@ fn answer(
     let prompt = model.tokenizer.encode(&rendered, SpecialTokenHandling::Parsed)?;
     if prompt.is_empty() {
         bail!(
-            "the model's chat template renders this conversation as an empty prompt: it cannot be \
-             answered"
+            "the model's chat template renders this conversation as an empty prompt: it cannot be answered"
         );
     }
     model.check_length(prompt.len(), args.max_tokens)?;

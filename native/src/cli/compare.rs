@@ -3,7 +3,6 @@
 mod run_selection;
 mod study_source;
 
-use std::io::Write as _;
 use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -14,13 +13,12 @@ use hgpo_study::result_tables::tables;
 use hgpo_study::summary::StudySummary;
 
 use self::study_source::SelectedStudy;
-use super::options::numbers;
-use super::runs_folder::runs_folder;
+use super::options::{runs_folder, threads};
 use crate::device::{self, Adapter, DeviceChoice, Workload};
 use crate::run::storage::lock::StudyLock;
 use crate::run::{Display, Interrupt};
 use crate::study::{Forecast, RunQueue, Slot, StudyFolder, StudyJob, StudyPlan, StudyState};
-use crate::terminal::{escape_control_characters, program_command, quote_path};
+use crate::terminal::{program_command, quote_path};
 
 pub(super) const AFTER: &str = "\
 Runs every arm of a study with every seed, as many in parallel as there are cores, each in
@@ -75,21 +73,22 @@ pub(super) struct Compare {
     #[arg(long, conflicts_with = "list")]
     dry_run: bool,
     /// Number of runs in parallel on the CPU [default: one per core]
-    #[arg(long, value_name = "N", value_parser = numbers::threads)]
+    #[arg(long, value_name = "N", value_parser = threads)]
     jobs: Option<NonZero<usize>>,
     /// Device to run on, as in hgpo train --help, for example wgpu:0; repeatable: each adapter executes one
     /// run at a time
     #[arg(long, default_value = "auto")]
     device: Vec<DeviceChoice>,
     /// Worker threads per run
-    #[arg(long, value_name = "N", default_value = "1", value_parser = numbers::threads)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     threads: NonZero<usize>,
 }
 
 /// Compares, lists, or says what comparing will take.
 pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
     if args.presets {
-        return study_source::list_presets();
+        study_source::list_presets()?;
+        return Ok(ExitCode::SUCCESS);
     }
     let SelectedStudy { plan, base, command, folder } = study_source::select_study(args)?;
     let folder = StudyFolder::new(folder.unwrap_or_else(|| runs_folder().join(&plan.name)));
@@ -117,7 +116,7 @@ pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
         return dry_run(&queue, &mut state, &jobs);
     }
     let open = state.unfinished(&jobs);
-    display.line(&describe_start(&plan, &folder, &jobs, &open, slots.len()));
+    display.line(&describe_start(&queue, &jobs, &open));
     let ending = queue.run(&mut state, &open)?;
     state.write()?;
     if ending.is_none() {
@@ -153,20 +152,15 @@ fn slots(args: &Compare, plan: &StudyPlan, adapters: impl Fn() -> Vec<Adapter>) 
     slots.filter(|slot| !slot.arms.is_empty()).collect()
 }
 
-fn describe_start(
-    plan: &StudyPlan,
-    folder: &StudyFolder,
-    jobs: &[StudyJob],
-    open: &[StudyJob],
-    slots: usize,
-) -> String {
-    let (arms, seeds) = (plan.arms.len(), plan.seeds().len());
+fn describe_start(queue: &RunQueue<'_>, jobs: &[StudyJob], open: &[StudyJob]) -> String {
+    let (arms, seeds) = (queue.plan.arms.len(), queue.plan.seeds().len());
     let done = jobs.len() - open.len();
     let kept = if done > 0 { format!(", {done} of them finished before") } else { String::new() };
     format!(
-        "{}: {arms} arms x {seeds} seeds, {} runs here{kept}, {slots} at a time",
-        folder.root().display(),
-        jobs.len()
+        "{}: {arms} arms x {seeds} seeds, {} runs here{kept}, {} at a time",
+        queue.folder.root().display(),
+        jobs.len(),
+        queue.slots.len()
     )
 }
 
@@ -238,7 +232,7 @@ fn dry_run(
     state.write()?;
     let Some(measured) = ending else { return Ok(report_stop(state, jobs, queue)) };
     let forecast = Forecast::new(state, jobs, &measured, slots)?;
-    writeln!(std::io::stdout().lock(), "{}", escape_control_characters(&forecast.to_string()))?;
+    queue.display.report(&forecast.to_string())?;
     queue.display.line(&format!("to run them: {}", resume_command(queue)));
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::num::NonZero;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail, ensure};
@@ -12,9 +11,7 @@ use hgpo_env::registry::entry;
 use hgpo_train::config::Config;
 use hgpo_train::trainer::SPLITS;
 
-use super::options::numbers;
-use super::runs_folder::find_run;
-use crate::device::DeviceChoice;
+use super::options::{MachineOptions, find_run};
 use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
 use crate::run::evaluation::evaluation_report::EvaluationReport;
 use crate::run::evaluation::held_out::{HeldOutPlan, RunEvaluation, evaluate};
@@ -76,11 +73,8 @@ pub(super) struct Eval {
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
-    #[arg(long, default_value_t, help = DeviceChoice::HELP)]
-    device: DeviceChoice,
-    /// Worker threads [default: one per CPU; on a GPU, one]
-    #[arg(long, value_name = "N", value_parser = numbers::threads)]
-    threads: Option<NonZero<usize>>,
+    #[command(flatten)]
+    machine: MachineOptions,
 }
 
 /// Measures the newest checkpoint of every run, keeps what was found, and prints it.
@@ -144,22 +138,20 @@ fn refuse_twice(
 fn plan_evaluation(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, HeldOutPlan)> {
     let directory = find_run(name)?;
     let mut config = read_settings(&directory)?;
-    let published = args.published.then(|| entry(&config.environment.name)).transpose()?;
-    let published = published.map(|entry| entry.published_tasks);
     let evaluation = &mut config.evaluation;
-    if let Some(tasks) = args.tasks.or(published) {
-        evaluation.tasks = tasks;
+    let mut temperatures = vec![evaluation.temperature];
+    if args.published {
+        evaluation.tasks = entry(&config.environment.name)?.published_tasks;
+        evaluation.seeds = vec![123, 456, 789];
+        temperatures = vec![0.4, 0.0];
     }
-    match (args.seeds.as_slice(), published) {
-        ([], None) => {}
-        ([], Some(_)) => evaluation.seeds = vec![123, 456, 789],
-        (seeds, _) => evaluation.seeds = seeds.to_vec(),
+    evaluation.tasks = args.tasks.unwrap_or(evaluation.tasks);
+    if !args.seeds.is_empty() {
+        evaluation.seeds.clone_from(&args.seeds);
     }
-    let temperatures = match (args.temperature.as_slice(), published) {
-        ([], None) => vec![evaluation.temperature],
-        ([], Some(_)) => vec![0.4, 0.0],
-        (temperatures, _) => temperatures.to_vec(),
-    };
+    if !args.temperature.is_empty() {
+        temperatures.clone_from(&args.temperature);
+    }
     for &temperature in &temperatures {
         config.evaluation.temperature = temperature;
         config.validate()?;
@@ -172,7 +164,11 @@ fn plan_evaluation(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Con
     }
     let plan = HeldOutPlan {
         temperatures,
-        splits: chosen_splits(args.split),
+        splits: match args.split {
+            SplitChoice::Both => SPLITS.to_vec(),
+            SplitChoice::Seen => vec![Split::Seen],
+            SplitChoice::Unseen => vec![Split::Unseen],
+        },
         seeds: config.evaluation.seeds.clone(),
         tasks: config.evaluation.tasks,
         attempts: args.attempts,
@@ -188,7 +184,8 @@ fn evaluation(
     plan: &HeldOutPlan,
     session: &RestoreContext,
 ) -> anyhow::Result<Option<RunEvaluation>> {
-    let restored = restore(directory, config, args.device, args.threads, session)?;
+    let MachineOptions { device, threads } = args.machine;
+    let restored = restore(directory, config, device, threads, session)?;
     let RestoredPolicy { learner, suite, iteration, device, machine } = restored;
     let results = evaluate(learner.as_ref(), suite.as_ref(), plan, &machine);
     session.display.clear();
@@ -206,12 +203,4 @@ fn evaluation(
         attempts: plan.attempts,
         results,
     }))
-}
-
-fn chosen_splits(choice: SplitChoice) -> Vec<Split> {
-    match choice {
-        SplitChoice::Both => SPLITS.to_vec(),
-        SplitChoice::Seen => vec![Split::Seen],
-        SplitChoice::Unseen => vec![Split::Unseen],
-    }
 }

@@ -3,7 +3,6 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, ValueParser};
@@ -29,23 +28,38 @@ Example:
 #[derive(Debug)]
 pub(super) struct Generate {
     generation: &'static Generation,
-    seed: u64,
-    count: u64,
-    splits: Vec<Split>,
     settings: Map<String, Value>,
+    options: GenerateOptions,
+}
+
+// Clap would take a documentation comment for that of the command.
+#[derive(Debug, Args)]
+struct GenerateOptions {
+    /// Seed: the same seed and settings give the same files
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Games per split, at most 1,000,000
+    #[arg(long, value_name = "M", default_value_t = 100)]
+    #[arg(value_parser = value_parser!(u64).range(1..=MOST_GAMES))]
+    count: u64,
+    /// Split to generate [default: all]
+    #[arg(long, value_name = "SPLIT")]
+    split: Option<String>,
     directory: PathBuf,
 }
 
 /// Writes games.
-pub(super) fn run(args: &Generate) -> anyhow::Result<ExitCode> {
-    let Generate { generation, seed, count, splits, settings, directory } = args;
+pub(super) fn run(args: &Generate) -> anyhow::Result<()> {
+    let Generate { generation, settings, options } = args;
+    let GenerateOptions { seed, count, split, directory } = options;
     let refused = |error: EnvError| error_by_flag(generation, error);
     let table = generation.table.read(Value::Object(settings.clone()));
     let table = table.map_err(|error| refused(error.into()))?;
     let generator = (generation.open)(table).map_err(refused)?;
     let _lock = OutputLock::take(directory)?;
     let (mut written, mut kind) = (0_u64, OsString::new());
-    for &split in splits {
+    let wanted = |&&(it, _): &&(Split, &str)| split.as_ref().is_none_or(|name| name == it.name());
+    for &(split, _) in generation.splits.iter().filter(wanted) {
         for number in 0..*count {
             let index = [split as u64, number];
             let seed = Stream::new(*seed, Purpose::GeneratedFiles, index).word();
@@ -61,13 +75,9 @@ pub(super) fn run(args: &Generate) -> anyhow::Result<ExitCode> {
         }
     }
     let (games, place) = (count_files(directory, &kind)?, directory.display());
-    let mut out = std::io::stdout().lock();
-    if kind.is_empty() || games == written {
-        writeln!(out, "wrote {written} games to {place}")?;
-    } else {
-        writeln!(out, "wrote {written} games to {place}, which now has {games}")?;
-    }
-    Ok(ExitCode::SUCCESS)
+    let is_all = kind.is_empty() || games == written;
+    let all = if is_all { String::new() } else { format!(", which now has {games}") };
+    Ok(writeln!(std::io::stdout().lock(), "wrote {written} games to {place}{all}")?)
 }
 
 /// How many files of a name there are below a directory: each is of another game.
@@ -97,10 +107,7 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
         Ok(_) => {
             bail!("{} already exists with another game: choose an empty directory", path.display())
         }
-        Err(_) => {
-            atomic_write::replace(path, bytes)?;
-            Ok(true)
-        }
+        Err(_) => Ok(atomic_write::replace(path, bytes).map(|()| true)?),
     }
 }
 
@@ -123,40 +130,12 @@ fn command(generation: &'static Generation) -> Command {
     let defaults = generation.table.default_value();
     let splits = generation.splits.iter();
     let splits = splits.map(|&(split, place)| PossibleValue::new(split.name()).help(place));
-    Command::new(generation.name)
+    GenerateOptions::augment_args(Command::new(generation.name))
         .about(generation.summary)
         .after_help(AFTER)
-        .arg(
-            Arg::new("seed")
-                .long("seed")
-                .value_name("N")
-                .value_parser(value_parser!(u64))
-                .default_value("1")
-                .help("Seed: the same seed and settings give the same files"),
-        )
-        .arg(
-            Arg::new("count")
-                .long("count")
-                .value_name("M")
-                .value_parser(value_parser!(u64).range(1..=MOST_GAMES))
-                .default_value("100")
-                .help("Games per split, at most 1,000,000"),
-        )
-        .arg(
-            Arg::new("split")
-                .long("split")
-                .value_name("SPLIT")
-                .value_parser(PossibleValuesParser::new(splits))
-                .help("Split to generate [default: all]"),
-        )
+        .mut_arg("split", |split| split.value_parser(PossibleValuesParser::new(splits)))
+        .mut_arg("directory", |directory| directory.help(generation.directory))
         .args(generation.flags.iter().map(|flag| option(flag, &defaults[flag.setting])))
-        .arg(
-            Arg::new("directory")
-                .value_name("DIRECTORY")
-                .value_parser(value_parser!(PathBuf))
-                .required(true)
-                .help(generation.directory),
-        )
 }
 
 /// A setting as an option; its kind is that of its default.
@@ -201,15 +180,10 @@ impl FromArgMatches for Generate {
             let value = if many { Value::Array(values.collect()) } else { values.next()? };
             Some((flag.setting.to_owned(), value))
         };
-        let split = given.get_one::<String>("split");
-        let wanted = |&&(it, _): &&(Split, &str)| split.is_none_or(|name| *name == it.name());
         Ok(Self {
             generation,
-            seed: given.get_one("seed").copied().unwrap_or_default(),
-            count: given.get_one("count").copied().unwrap_or_default(),
-            splits: generation.splits.iter().filter(wanted).map(|&(split, _)| split).collect(),
             settings: generation.flags.iter().filter_map(setting).collect(),
-            directory: given.get_one::<PathBuf>("directory").cloned().unwrap_or_default(),
+            options: GenerateOptions::from_arg_matches(given)?,
         })
     }
 

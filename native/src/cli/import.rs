@@ -1,8 +1,6 @@
 //! `hgpo import`: a GGUF file as a Hugging Face model folder.
 
-use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 use hgpo_train::models::Checkpoint;
@@ -10,7 +8,7 @@ use hgpo_train::models::Checkpoint;
 use crate::model::import;
 use crate::precision::PrecisionChoice;
 use crate::run::{Display, gguf_tokenizer};
-use crate::terminal::{escape_control_characters, program_command, quote_path};
+use crate::terminal::{program_command, quote_path};
 
 pub(super) const AFTER: &str = "\
 The folder has the layout that Hugging Face transformers loads.
@@ -32,7 +30,7 @@ pub(super) struct Import {
 }
 
 /// Writes the folder.
-pub(super) fn run(args: &Import) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Import) -> anyhow::Result<()> {
     let checkpoint = Checkpoint::open(&args.file)?;
     let Some(gguf) = checkpoint.gguf() else {
         anyhow::bail!("{} is a model folder already: use it as it is", args.file.display());
@@ -43,11 +41,9 @@ pub(super) fn run(args: &Import) -> anyhow::Result<ExitCode> {
     let done = import(&checkpoint, &args.directory, args.dtype.0, &files, &mut progress);
     display.clear();
     done?;
-    let folder = args.directory.display().to_string();
+    let folder = args.directory.display();
     let (program, name) = (program_command(), quote_path(&args.directory));
-    let next = format!(
+    Ok(display.report(&format!(
         "wrote a Hugging Face model folder to {folder}; next: {program} chat --model {name}"
-    );
-    writeln!(std::io::stdout().lock(), "{}", escape_control_characters(&next))?;
-    Ok(ExitCode::SUCCESS)
+    ))?)
 }

@@ -5,21 +5,10 @@ use std::io::{self, BufRead, Read};
 use std::rc::Rc;
 
 /// Longest line that is read, in bytes: 256 MiB.
-pub(crate) const LONGEST_LINE: u64 = 1 << 28;
+const LONGEST_LINE: u64 = 1 << 28;
 
 /// Most bytes of input that are held at once: 4 GiB. In memory they take up to three times as much.
-pub(crate) const MOST_HELD: u64 = 1 << 32;
-
-/// How many bytes were read since whoever shares it set it to 0.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct HeldBytes(Rc<Cell<u64>>);
-
-impl HeldBytes {
-    /// What was read before is not held any more.
-    pub(crate) fn release(&self) {
-        self.0.set(0);
-    }
-}
+const MOST_HELD: u64 = 1 << 32;
 
 /// A source whose lines, and what is held of it, have limits.
 #[derive(Debug)]
@@ -31,7 +20,8 @@ pub(crate) struct LimitedReader<R> {
     position: u64,
     /// Where the line at hand begins.
     line: u64,
-    held: HeldBytes,
+    /// How many bytes were read since whoever shares it set it to 0: what was read before is not held any more.
+    pub(crate) held: Rc<Cell<u64>>,
 }
 
 impl<R: BufRead> LimitedReader<R> {
@@ -46,12 +36,7 @@ impl<R: BufRead> LimitedReader<R> {
     }
 
     fn within(source: R, longest_line: u64, most_held: u64) -> Self {
-        Self { source, longest_line, most_held, position: 0, line: 0, held: HeldBytes::default() }
-    }
-
-    /// The count of bytes that are held.
-    pub(crate) fn held(&self) -> HeldBytes {
-        self.held.clone()
+        Self { source, longest_line, most_held, position: 0, line: 0, held: Rc::default() }
     }
 
     fn check(&self) -> io::Result<()> {
@@ -62,7 +47,7 @@ impl<R: BufRead> LimitedReader<R> {
                  is this the right file?"
             )));
         }
-        if self.held.0.get() > *most_held {
+        if self.held.get() > *most_held {
             return Err(io::Error::other(format!(
                 "more than {most_held} bytes would have to be held in memory at once; use JSON \
                  Lines with the lines of a task next to each other: they are read task by task"
@@ -92,7 +77,7 @@ impl<R: BufRead> BufRead for LimitedReader<R> {
             self.line = self.position + end as u64 + 1;
         }
         self.position += count as u64;
-        self.held.0.set(self.held.0.get() + count as u64);
+        self.held.set(self.held.get() + count as u64);
         self.source.consume(count);
     }
 }
@@ -110,6 +95,7 @@ impl<R: BufRead> Read for LimitedReader<R> {
 #[allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 mod tests {
     use std::io::{BufRead as _, BufReader, Read as _};
+    use std::rc::Rc;
 
     use super::LimitedReader;
 
@@ -126,12 +112,12 @@ mod tests {
         assert!(error.starts_with("the line at byte 5 is longer than 8 bytes"), "{error}");
 
         let mut source = bounded("12\n34\n56\n78\n90\n", 8, 6);
-        let held = source.held();
+        let held = Rc::clone(&source.held);
         for expected in ["12\n", "34\n", "56\n", "78\n"] {
             let mut line = String::new();
             source.read_line(&mut line).unwrap();
             assert_eq!(line, expected);
-            held.release();
+            held.set(0);
         }
         let mut text = String::new();
         let whole = bounded("12\n34\n56\n78\n90\n", 8, 6).read_to_string(&mut text);

@@ -12,7 +12,6 @@ mod limited_reader;
 mod options;
 mod play;
 mod report;
-mod runs_folder;
 mod score;
 pub mod train;
 
@@ -24,7 +23,7 @@ use clap::{Parser, Subcommand};
 use crate::allocator::keep_freed_memory;
 use crate::run::Threads;
 use crate::run::machine::host::survive_file_size_limit;
-use crate::terminal::{describe_error, escape_control_characters, one_line};
+use crate::terminal::error_line;
 
 /// Trains language-model agents with Hierarchy-of-Groups Policy Optimization (HGPO).
 ///
@@ -85,21 +84,21 @@ pub fn main() -> ExitCode {
     survive_file_size_limit();
     keep_freed_memory();
     let cli = Cli::parse();
-    let done = match cli.command {
-        None => train::run(&cli.train),
-        Some(Command::Train(train)) => train::run(&train),
-        Some(Command::Compare(compare)) => compare::run(&compare),
-        Some(Command::Eval(eval)) => eval::run(&eval),
-        Some(Command::Bias(bias)) => bias::run(&bias),
-        Some(Command::Report(report)) => report::run(&report),
-        Some(Command::Advantages(advantages)) => advantages::run(&advantages),
-        Some(Command::Play(play)) => play::run(&play),
-        Some(Command::Generate(generate)) => generate::run(&generate),
-        Some(Command::Import(import)) => import::run(&import),
+    let success = |()| ExitCode::SUCCESS;
+    let done = match cli.command.unwrap_or(Command::Train(cli.train)) {
+        Command::Train(train) => train::run(&train),
+        Command::Compare(compare) => compare::run(&compare),
+        Command::Eval(eval) => eval::run(&eval),
+        Command::Bias(bias) => bias::run(&bias),
+        Command::Report(report) => report::run(&report).map(success),
+        Command::Advantages(advantages) => advantages::run(&advantages).map(success),
+        Command::Play(play) => play::run(&play).map(success),
+        Command::Generate(generate) => generate::run(&generate).map(success),
+        Command::Import(import) => import::run(&import).map(success),
         // A conversation is one row, which has all cores.
-        Some(Command::Chat(chat)) => Threads::new(None).within(|| chat::run(&chat)),
-        Some(Command::Score(score)) => Threads::new(None).within(|| score::run(&score)),
-        Some(Command::Devices) => devices::run(),
+        Command::Chat(chat) => Threads::new(None).within(|| chat::run(&chat)).map(success),
+        Command::Score(score) => Threads::new(None).within(|| score::run(&score)).map(success),
+        Command::Devices => devices::run().map(success),
     };
     done.unwrap_or_else(|error| fail(&error))
 }
@@ -114,8 +113,7 @@ fn fail(error: &anyhow::Error) -> ExitCode {
     if error.chain().any(closed) {
         return ExitCode::SUCCESS;
     }
-    let line = one_line(&describe_error(error));
-    let _ = writeln!(std::io::stderr().lock(), "error: {}", escape_control_characters(&line));
+    let _ = writeln!(std::io::stderr().lock(), "error: {}", error_line(error));
     ExitCode::FAILURE
 }
 

@@ -4,19 +4,18 @@ mod turn_text;
 
 use std::io::{BufRead as _, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow, bail};
-use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, ValueEnum};
 use hgpo_env::files;
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_env::registry::{Entry, GameFile, entry};
+use hgpo_env::registry::{Entry, GameFile, entries, entry};
 use hgpo_env::{Actions, Environment, EnvironmentConfig, Outcome, Split};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::limited_reader::LimitedReader;
-use super::options::environments::{SplitName, environment_names, game_help};
 use crate::run::environment::suite;
 use crate::settings::SettingsLayers;
 
@@ -66,6 +65,31 @@ pub(super) struct Play {
     json: bool,
 }
 
+/// The name of an environment.
+fn environment_names() -> PossibleValuesParser {
+    let value = |it: &'static Entry| PossibleValue::new(it.name).help(it.summary);
+    PossibleValuesParser::new(entries().map(value))
+}
+
+/// What `--game` takes.
+fn game_help() -> String {
+    let games = entries().filter_map(|entry| Some((entry.name, entry.game?.name)));
+    let each: Vec<String> = games.map(|(entry, name)| format!("{entry}: {name}")).collect();
+    format!("Play a game file, given by its path or its folder ({})", each.join(", "))
+}
+
+/// The tasks of an environment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum SplitName {
+    /// Training tasks
+    #[default]
+    Train,
+    /// New tasks in known layouts
+    Seen,
+    /// New tasks in new layouts
+    Unseen,
+}
+
 /// What the player is shown.
 #[derive(Serialize)]
 struct Step<'a> {
@@ -107,7 +131,7 @@ struct PlaySession {
 }
 
 /// Plays, from a file of actions or from standard input.
-pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Play) -> anyhow::Result<()> {
     let chance = Stream::new(args.seed, Purpose::Sampling, [0, 0]).chance();
     let mut session = PlaySession { episode: open_environment(args)?, chance, draws: args.draw };
     let mut out = std::io::stdout().lock();
@@ -130,7 +154,7 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
                 }
             }
         }
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     }
     let prompt = std::io::stdin().is_terminal() && !args.json;
     let mut lines = LimitedReader::by_line(std::io::stdin().lock()).lines();
@@ -141,16 +165,18 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
         out.flush()?;
         let Some(line) = lines.next() else { break };
         let line = line.context("cannot read standard input")?;
-        match session.parse_line(&line, args.json) {
-            Ok(action) => {
-                if session.write_step(&mut out, args.json, Some(&action))? {
-                    break;
-                }
-            }
+        // A program (`json`) writes actions, and a number would be none.
+        let action = match &session.episode.observe().actions {
+            _ if args.json => Ok(line),
+            actions => turn_text::parse_action(&line, actions),
+        };
+        match action {
+            Ok(action) if session.write_step(&mut out, args.json, Some(&action))? => break,
+            Ok(_) => {}
             Err(advice) => writeln!(out, "{advice}\n")?,
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn open_environment(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
@@ -162,7 +188,11 @@ fn open_environment(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
             bail!("--env {} has no game files: use --task N instead", entry.name)
         }
         (None, _) => {
-            let split = Split::from(args.split);
+            let split = match args.split {
+                SplitName::Train => Split::Train,
+                SplitName::Seen => Split::Seen,
+                SplitName::Unseen => Split::Unseen,
+            };
             if !entry.splits.iter().any(|&(it, _)| it == split) {
                 let known: Vec<&str> = entry.splits.iter().map(|(it, _)| it.name()).collect();
                 let (name, known) = (entry.name, known.join(", "));
@@ -198,14 +228,6 @@ fn open_game(path: &Path, file: GameFile, reward: f64) -> anyhow::Result<Box<dyn
 }
 
 impl PlaySession {
-    /// The action that a line names. A program (`json`) writes actions, and a number would be none.
-    fn parse_line(&self, line: &str, json: bool) -> Result<String, String> {
-        if json {
-            return Ok(line.to_owned());
-        }
-        turn_text::parse_action(line, &self.episode.observe().actions)
-    }
-
     /// Carries out an action, if any, and shows what it led to; whether that is the end.
     fn write_step(
         &mut self,
@@ -228,18 +250,15 @@ impl PlaySession {
             Actions::Free { search, clickables } => Possible::Free { search, clickables },
         };
         let Outcome { reward, done, won, admissible } = outcome;
-        let valid = action.map(|_| admissible);
-        let observation = self.episode.original().unwrap_or(now.text);
-        let score = self.episode.score().map_or_else(|| u8::from(won).into(), Value::from);
         let step = Step {
             action,
             instruction,
-            valid,
-            observation,
+            valid: action.map(|_| admissible),
+            observation: self.episode.original().unwrap_or(now.text),
             drawing,
             possible,
             reward,
-            score,
+            score: self.episode.score().map_or_else(|| u8::from(won).into(), Value::from),
             won,
             done,
         };

@@ -1,15 +1,14 @@
 //! `hgpo report`: studies and runs as one HTML file.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
 use hgpo_report::{Options, WrittenReport, write};
 
-use super::runs_folder::runs_folder;
-use crate::terminal::{escape_control_characters, quote_path, quote_word};
+use super::options::runs_folder;
+use crate::run::Display;
+use crate::terminal::{quote_path, quote_word};
 
 pub(super) const AFTER: &str = "\
 The report is one HTML file that opens from disk, without network, and can be printed: statistics of
@@ -42,7 +41,7 @@ pub(super) struct Report {
 }
 
 /// Writes the report.
-pub(super) fn run(args: &Report) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Report) -> anyhow::Result<()> {
     if args.output == Path::new("-") {
         bail!("--output -: a report is written to a file; name one");
     }
@@ -60,8 +59,7 @@ pub(super) fn run(args: &Report) -> anyhow::Result<ExitCode> {
         some => format!("; not counted, but named in it: {some}"),
     };
     let told = format!("wrote {} (arms: {arms}, runs: {counted}{rest})", args.output.display());
-    writeln!(std::io::stdout().lock(), "{}", escape_control_characters(&told))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Display::new().report(&told)?)
 }
 
 /// The command that makes the same report.

@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args};
@@ -15,7 +14,7 @@ use hgpo_train::policy::{Passage, Policy as _, TokenScore};
 use serde::Serialize;
 
 use super::options::language_model::ModelChoice;
-use super::options::numbers::number_of;
+use super::options::number_of;
 use crate::run::LanguageModel;
 
 pub(super) const AFTER: &str = "\
@@ -65,7 +64,7 @@ struct ScoredToken {
 }
 
 /// Scores a text or the end of a conversation.
-pub(super) fn run(args: &Score) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Score) -> anyhow::Result<()> {
     let model = args.model.open()?;
     let (prompt, response) = match (&args.text, &args.messages) {
         (Some(file), _) => text(&model, &contents(file)?)?,
@@ -90,7 +89,7 @@ pub(super) fn run(args: &Score) -> anyhow::Result<ExitCode> {
             "{sum:>10.4}  log-probability of {count} tokens; perplexity {perplexity:.3}"
         )?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn contents(file: &Path) -> anyhow::Result<String> {

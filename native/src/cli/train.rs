@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use hgpo_study::immutable_settings::is_immutable;
 use hgpo_train::config::Config;
@@ -20,8 +20,7 @@ use hgpo_train::models::Precision;
 use hgpo_train::policy::transformer::DecoderPolicy;
 
 use self::remote::RemoteWorkers;
-use super::options::numbers;
-use super::runs_folder::runs_folder;
+use super::options::{MachineOptions, runs_folder};
 use crate::device::{self, DeviceChoice, Workload};
 use crate::run::checkpoint::setting_changes;
 use crate::run::environment::training_suite;
@@ -75,11 +74,8 @@ pub(super) struct Train {
     /// Continue a run from its newest checkpoint: its folder, or its name under runs/
     #[arg(long, value_name = "RUN", conflicts_with_all = ["preset", "config", "model", "seed", "name"])]
     resume: Option<String>,
-    #[arg(long, default_value_t, help = DeviceChoice::HELP)]
-    device: DeviceChoice,
-    /// Worker threads [default: one per CPU; on a GPU, one]
-    #[arg(long, value_name = "N", value_parser = numbers::threads)]
-    threads: Option<NonZero<usize>>,
+    #[command(flatten)]
+    machine: MachineOptions,
     /// Folder that the run's is made in
     #[arg(long, value_name = "DIR", default_value_os_t = runs_folder(), hide = true)]
     runs: PathBuf,
@@ -96,22 +92,12 @@ impl Train {
     /// The flags that choose the machine's part in a run, which no file of the run keeps: as they were given,
     /// each after a space.
     fn machine_flags(&self) -> String {
-        let threads = self.threads.map(|count| format!(" --threads {count}"));
+        let threads = self.machine.threads.map(|count| format!(" --threads {count}"));
         self.device_flag() + &threads.unwrap_or_default()
     }
 
-    /// The device that was asked for.
-    pub(super) fn device(&self) -> DeviceChoice {
-        self.device
-    }
-
-    /// Whether threads were asked for.
-    pub(super) fn has_threads(&self) -> bool {
-        self.threads.is_some()
-    }
-
     fn device_flag(&self) -> String {
-        match self.device {
+        match self.machine.device {
             DeviceChoice::Auto => String::new(),
             device => format!(" --device {device}"),
         }
@@ -126,10 +112,9 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
 /// The same, if remote workers do the policy's work; the exit status.
 pub(super) fn run_with(args: &Train, workers: Option<&RemoteWorkers>) -> anyhow::Result<u8> {
     if args.dry_run {
-        dry_run(args)?;
-        return Ok(0);
+        return dry_run(args).map(|()| 0);
     }
-    let jobs = workers.map_or(args.threads, |it| NonZero::new(it.crew.jobs()));
+    let jobs = workers.map_or(args.machine.threads, |it| NonZero::new(it.crew.jobs()));
     let threads = Threads::new(jobs);
     threads.within(|| train(args, workers, &threads))
 }
@@ -145,7 +130,7 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
         args.resume.as_ref().map(|name| LockedRun::resume(runs, name, &display)).transpose()?;
     let config = resolve(args, resumed.as_ref().map(|run| &run.directory))?;
     pretrained::prepare_memory(&config);
-    let chosen = device::choose(args.device, Workload::run(&config, threads.count()))?;
+    let chosen = device::choose(args.machine.device, Workload::run(&config, threads.count()))?;
     let threads = threads.on(chosen.adapter.as_ref());
     show_device(&display, &chosen, resumed.as_ref().and_then(|run| run.newest.as_ref()));
     let settings = toml::to_string(&config)?;
@@ -195,30 +180,15 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
         display.line(&training.farewell());
         return Ok(Interrupt::EXIT_STATUS);
     }
-    let told = describe_finish(&flags, &training, directory, &config);
-    report_finish(args, &training, directory, &told, export.as_ref(), &display)?;
-    Ok(0)
-}
-
-/// Reports a run that is over, and leaves its model.
-fn report_finish(
-    args: &Train,
-    training: &Training<'_>,
-    directory: &RunDirectory,
-    told: &str,
-    export: Option<&ModelExport>,
-    display: &Display,
-) -> anyhow::Result<()> {
-    let reported = display.report(told);
-    if let Some(export) = export {
-        leave_model(args, export, training, directory, display)?;
+    let reported = display.report(&describe_finish(&flags, &training, directory, &config));
+    if let Some(export) = &export {
+        leave_model(args, export, &training, directory, &display)?;
     }
+    let root = directory.root().display();
     reported.with_context(|| {
-        format!(
-            "the run is complete in {}, but its report cannot be written",
-            directory.root().display()
-        )
-    })
+        format!("the run is complete in {root}, but its report cannot be written")
+    })?;
+    Ok(0)
 }
 
 /// Writes the model that was trained, and says how to talk to it.
@@ -252,12 +222,9 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
         (None, Some(preset)) => settings.apply_preset(preset)?,
         (None, None) => {}
     }
-    for text in &args.set {
-        if resumed.is_some() && is_immutable(text.split('=').next().unwrap_or_default()) {
-            anyhow::bail!(
-                "--set {text}: a resumed run keeps this setting; start a new run to change it"
-            );
-        }
+    let is_kept = |text: &&String| is_immutable(text.split('=').next().unwrap_or_default());
+    if let Some(text) = args.set.iter().filter(|_| resumed.is_some()).find(is_kept) {
+        bail!("--set {text}: a resumed run keeps this setting; start a new run to change it");
     }
     if let Some(model) = &args.model {
         let model = toml::Value::String(model.clone());
@@ -284,11 +251,12 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
     Ok(settings.resolve()?)
 }
 
-fn dry_run(args: &Train) -> anyhow::Result<ExitCode> {
+fn dry_run(args: &Train) -> anyhow::Result<()> {
     let find = |name| RunDirectory::find(&args.runs, name);
     let resumed = args.resume.as_deref().map(find).transpose()?;
     let config = resolve(args, resumed.as_ref())?;
-    crate::cli::train::dry_run::run(&config, &args.runs, args.device, &Threads::new(args.threads))
+    let MachineOptions { device, threads } = args.machine;
+    dry_run::run(&config, &args.runs, device, &Threads::new(threads))
 }
 
 /// What lies ahead of a run; of one with nothing left to train, how to train it further.
@@ -357,10 +325,8 @@ fn with_remedy(error: TrainingError, resume: &str) -> anyhow::Error {
         TrainingError::Run(RunError::Write { ref source, .. }) => {
             let full = [ErrorKind::StorageFull, ErrorKind::QuotaExceeded, ErrorKind::FileTooLarge];
             let remedy = if full.contains(&source.kind()) { "free some space" } else { "fix this" };
-            anyhow::anyhow!(
-                "{error}; {remedy}, then continue from the last checkpoint with: {resume}"
-            )
+            anyhow!("{error}; {remedy}, then continue from the last checkpoint with: {resume}")
         }
-        error => anyhow::Error::new(error),
+        error => error.into(),
     }
 }

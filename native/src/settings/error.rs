@@ -128,19 +128,15 @@ pub(crate) fn is_out_of_range(message: &str) -> bool {
 
 /// Why a value was refused that is no TOML, and a text only therefore: it holds a number that is too
 /// large.
-pub(crate) fn explain_out_of_range(assignment: &str, refused: SettingsError) -> SettingsError {
+pub(crate) fn explain_out_of_range(assignment: &str, mut refused: SettingsError) -> SettingsError {
     let value = assignment.split_once('=').map_or("", |(_, value)| value.trim());
     let read = format!("v = {value}").parse::<Table>();
-    match refused {
-        SettingsError::Value { origin, field, default, .. }
-            if read.is_err_and(|error| is_out_of_range(error.message())) =>
-        {
-            let range = match field.rsplit('.').next() {
-                Some("seed" | "seeds") => seed_range(),
-                _ => number_range(),
-            };
-            SettingsError::Value { origin, field, message: format!("{value} is {range}"), default }
-        }
-        refused => refused,
+    if let SettingsError::Value { field, message, .. } = &mut refused
+        && read.is_err_and(|error| is_out_of_range(error.message()))
+    {
+        let is_seed = matches!(field.rsplit('.').next(), Some("seed" | "seeds"));
+        let range = if is_seed { seed_range() } else { number_range() };
+        *message = format!("{value} is {range}");
     }
+    refused
 }

@@ -71,7 +71,7 @@ fn choose_estimator(below: &Estimator, layer: &[Assignment]) -> Result<Estimator
     let mut above = match last(NAME) {
         Some(said) => Estimator::default_named(&bare_text(&said.value))
             .map_err(|error| value_error(said, &below.name().into(), error))?,
-        None => default_of(below),
+        None => Estimator::default_named(below.name()).unwrap_or_default(),
     };
     match (last(INSIDE), below.get(INSIDE)) {
         (Some(said), _) => set(&mut above, said)?,
@@ -95,20 +95,13 @@ fn set(estimator: &mut Estimator, said: &Assignment) -> Result<(), SettingsError
     set.map_err(|error| value_error(said, &default, error))
 }
 
-/// The same estimator with its default options.
-fn default_of(estimator: &Estimator) -> Estimator {
-    Estimator::default_named(estimator.name()).unwrap_or_default()
-}
-
 fn describe_dropped(estimator: &Estimator, name: &str, value: &Value) -> String {
     let was = format!("{TABLE}.{name} = {} is dropped", render_value(value));
     let has = estimator.declarations().iter().any(|option| option.name == name);
     match estimator.get("similarity") {
         Some(similarity) if has => {
-            format!(
-                "{was}: it has no effect with {TABLE}.similarity = {}",
-                render_value(&similarity)
-            )
+            let similarity = render_value(&similarity);
+            format!("{was}: it has no effect with {TABLE}.similarity = {similarity}")
         }
         _ => format!("{was}: {} does not have it", estimator.name()),
     }
@@ -120,34 +113,34 @@ fn describe_unknown_option(
     known: &[Declaration],
     said: &Assignment,
 ) -> SettingsError {
-    let Assignment { origin, field, .. } = said;
     let dotted = |name: &str| format!("{TABLE}.{name}");
+    let (origin, field) = (said.origin.clone(), dotted(&said.field));
     let all = Declaration::all();
-    if all.iter().any(|option| option.name == field) {
+    if all.iter().any(|option| option.name == said.field) {
         let has: Vec<&str> = known.iter().map(|option| option.name).collect();
-        return SettingsError::Foreign {
-            origin: origin.clone(),
-            field: dotted(field),
-            estimator: estimator.name(),
-            has: has.join(", "),
-        };
+        let (estimator, has) = (estimator.name(), has.join(", "));
+        return SettingsError::Foreign { origin, field, estimator, has };
     }
     let names: Vec<String> =
         all.iter().map(|option| option.name).chain([NAME]).map(dotted).collect();
-    let advice = suggest(&dotted(field), &names);
-    SettingsError::Unknown { origin: origin.clone(), field: dotted(field), advice }
+    let advice = suggest(&field, &names);
+    SettingsError::Unknown { origin, field, advice }
 }
 
 fn value_error(said: &Assignment, default: &Value, error: Error) -> SettingsError {
-    let message = match error {
-        Error::Option { problem, .. } => problem,
-        other => other.to_string(),
-    };
     SettingsError::Value {
         origin: said.origin.clone(),
         field: format!("{TABLE}.{}", said.field),
-        message,
+        message: problem(error),
         default: render_value(default),
+    }
+}
+
+/// Why a value is refused, without the name of its option.
+pub(crate) fn problem(error: Error) -> String {
+    match error {
+        Error::Option { problem, .. } => problem,
+        other => other.to_string(),
     }
 }
 

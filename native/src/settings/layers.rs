@@ -10,15 +10,13 @@ use hgpo_study::arms::setting_given_twice;
 use hgpo_train::config::Config;
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
-use toml::{Spanned, Table, Value};
+use toml::{Table, Value};
 
-use super::assignment::parse_assignment;
-use super::dotted_keys::{insert, leaf_names, lookup};
 use super::error::{
     SettingsError, explain_out_of_range, is_out_of_range, number_range, seed_range,
 };
 use super::estimator_layer::{Assignment, apply_layer};
-use super::renamed_keys::describe_renamed_keys;
+use super::keys::{insert, leaf_names, lookup, nested, parse_assignment, refuse_renamed};
 use super::suggestion::suggest;
 
 /// Settings under construction: the defaults and the layers laid over them.
@@ -72,17 +70,9 @@ impl SettingsLayers {
         for text in texts.iter().map(AsRef::as_ref) {
             let (field, value) = parse_assignment(text)?;
             let origin = format!("--set {text}");
-            let mut document = Table::new();
-            insert(&mut document, field, value.clone());
-            if let Some(went) = describe_renamed_keys(&document) {
-                return Err(SettingsError::Moved { origin, went });
-            }
-            if let Some(said) = Assignment::of(&origin, field, &value) {
-                of_estimator.push(said);
-            } else {
-                let assigned = self.apply_value(&origin, field, value);
-                assigned.map_err(|refused| explain_out_of_range(text, refused))?;
-            }
+            refuse_renamed(&origin, &nested(field, value.clone()))?;
+            self.apply_leaf(&origin, field, value, &mut of_estimator)
+                .map_err(|refused| explain_out_of_range(text, refused))?;
             self.origins.push(origin);
         }
         self.apply_estimator(&of_estimator)
@@ -96,15 +86,8 @@ impl SettingsLayers {
     pub fn apply_values(&mut self, origin: &str, values: &Table) -> Result<(), SettingsError> {
         let mut of_estimator = Vec::new();
         for (field, value) in values {
-            let mut document = Table::new();
-            insert(&mut document, field, value.clone());
-            if let Some(went) = describe_renamed_keys(&document) {
-                return Err(SettingsError::Moved { origin: origin.to_owned(), went });
-            }
-            match Assignment::of(origin, field, value) {
-                Some(said) => of_estimator.push(said),
-                None => self.apply_value(origin, field, value.clone())?,
-            }
+            refuse_renamed(origin, &nested(field, value.clone()))?;
+            self.apply_leaf(origin, field, value.clone(), &mut of_estimator)?;
         }
         self.origins.push(origin.to_owned());
         self.apply_estimator(&of_estimator)
@@ -115,10 +98,8 @@ impl SettingsLayers {
     /// # Errors
     /// Never: every name is a text.
     pub fn apply_model(&mut self, name: &str) -> Result<(), SettingsError> {
-        let origin = format!("--model {name}");
-        self.apply_value(&origin, "pretrained.model", Value::String(name.to_owned()))?;
-        self.origins.push(origin);
-        Ok(())
+        let value = [("pretrained.model".to_owned(), name.into())];
+        self.apply_values(&format!("--model {name}"), &Table::from_iter(value))
     }
 
     /// Lays the seed of the command line over the settings.
@@ -133,9 +114,7 @@ impl SettingsLayers {
             message: format!("{seed} is {}", seed_range()),
             default: Config::default().seed.to_string(),
         })?;
-        self.apply_value(&origin, "seed", Value::Integer(value))?;
-        self.origins.push(origin);
-        Ok(())
+        self.apply_values(&origin, &Table::from_iter([("seed".to_owned(), value.into())]))
     }
 
     /// Settings that change nothing, a sentence each: those that a later layer has made meaningless,
@@ -170,10 +149,9 @@ impl SettingsLayers {
     /// # Errors
     /// It is not TOML, or the settings refuse a field.
     pub fn apply_document(&mut self, name: &str, text: &str) -> Result<(), SettingsError> {
+        let origin = |offset| line_position(name, text, offset);
         let syntax = |error: toml::de::Error| SettingsError::Syntax {
-            origin: error
-                .span()
-                .map_or_else(|| name.to_owned(), |span| line_position(name, text, span.start)),
+            origin: error.span().map_or_else(|| name.to_owned(), |span| origin(span.start)),
             message: match error.message() {
                 message if is_out_of_range(message) => format!("a number is {}", number_range()),
                 message => message.replace('\n', " "),
@@ -181,14 +159,11 @@ impl SettingsLayers {
         };
         let spans = DeTable::parse(text).map_err(syntax)?;
         let values = text.parse::<Table>().map_err(syntax)?;
-        if let Some(went) = describe_renamed_keys(&values) {
-            return Err(SettingsError::Moved { origin: name.to_owned(), went });
-        }
+        refuse_renamed(name, &values)?;
         if let Some(twice) = setting_given_twice(&values) {
             let (first, second) = (format!("`{twice}`"), name.to_owned());
             return Err(SettingsError::Twice { first, second });
         }
-        let origin = |offset| line_position(name, text, offset);
         let mut of_estimator = Vec::new();
         self.apply_table(&origin, "", spans.get_ref(), values, &mut of_estimator)?;
         self.origins.push(name.to_owned());
@@ -219,9 +194,7 @@ impl SettingsLayers {
         of_estimator: &mut Vec<Assignment>,
     ) -> Result<(), SettingsError> {
         for (key, span) in spans {
-            let Some(value) = values.remove(key.get_ref().as_ref()) else {
-                continue;
-            };
+            let Some(value) = values.remove(key.get_ref().as_ref()) else { continue };
             let path = match prefix {
                 "" => key.get_ref().to_string(),
                 _ => format!("{prefix}.{}", key.get_ref()),
@@ -231,13 +204,24 @@ impl SettingsLayers {
                     self.apply_table(origin, &path, inner, table, of_estimator)?;
                 }
                 (_, value) => {
-                    let origin = origin(span_start(key));
-                    match Assignment::of(&origin, &path, &value) {
-                        Some(said) => of_estimator.push(said),
-                        None => self.apply_value(&origin, &path, value)?,
-                    }
+                    self.apply_leaf(&origin(key.span().start), &path, value, of_estimator)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Applies a value, or collects it if it is the estimator's.
+    fn apply_leaf(
+        &mut self,
+        origin: &str,
+        field: &str,
+        value: Value,
+        of_estimator: &mut Vec<Assignment>,
+    ) -> Result<(), SettingsError> {
+        match Assignment::of(origin, field, &value) {
+            Some(said) => of_estimator.push(said),
+            None => self.apply_value(origin, field, value)?,
         }
         Ok(())
     }
@@ -251,23 +235,17 @@ impl SettingsLayers {
         let refused = |message: String| {
             // What is declared names its option, which is said before.
             let name = field.rsplit('.').next().unwrap_or(field);
-            let own = message
-                .strip_prefix("option ")
-                .and_then(|it| it.strip_prefix(name)?.strip_prefix(": "));
-            let message = own.map(str::to_owned).unwrap_or(message);
-            let default = lookup(&self.table, field).map(ToString::to_string);
-            match default {
-                Some(default) if !message.starts_with("unknown field") => SettingsError::Value {
-                    origin: origin.into(),
-                    field: field.into(),
-                    message,
-                    default,
-                },
-                _ => SettingsError::Unknown {
-                    origin: origin.into(),
-                    field: field.into(),
-                    advice: suggest(field, &leaf_names(&Self::defaults().table)),
-                },
+            let own = message.strip_prefix(&format!("option {name}: ")).map(str::to_owned);
+            let message = own.unwrap_or(message);
+            let (origin, field) = (origin.to_owned(), field.to_owned());
+            match lookup(&self.table, &field).map(ToString::to_string) {
+                Some(default) if !message.starts_with("unknown field") => {
+                    SettingsError::Value { origin, field, message, default }
+                }
+                _ => {
+                    let advice = suggest(&field, &leaf_names(&Self::defaults().table));
+                    SettingsError::Unknown { origin, field, advice }
+                }
             }
         };
         if value.as_float().is_some_and(|number| !number.is_finite()) {
@@ -288,10 +266,6 @@ impl From<&Config> for SettingsLayers {
         let table = Table::try_from(config).expect("settings are plain TOML values");
         Self { table, origins: Vec::new(), dropped: Vec::new() }
     }
-}
-
-fn span_start<T>(span: &Spanned<T>) -> usize {
-    span.span().start
 }
 
 fn line_position(name: &str, text: &str, offset: usize) -> String {

@@ -1,8 +1,8 @@
 //! Provenance of a rollouts file, beside what the command line asks for.
 
-use anyhow::bail;
+use anyhow::Context as _;
 use hgpo_core::format::Provenance;
-use hgpo_core::{Declaration, Error, Options, Problem};
+use hgpo_core::{Error, Options, Problem};
 use hgpo_train::config::Config;
 
 use crate::settings::estimator_layer::render_value;
@@ -39,31 +39,27 @@ impl OptionsSource {
         };
         let unread = stated.as_ref().err().map(ToString::to_string);
         let made = stated.ok().flatten().unwrap_or_default();
-        let (options, warning) = match self {
+        let mut differences = Vec::new();
+        let (options, given, advice) = match self {
+            Self::Recorded => {
+                let options = made.options.context(
+                    "--recorded: the file does not record its estimator; name the run with --run, or an \
+                     estimator with --estimator",
+                )?;
+                return Ok((options, None));
+            }
             Self::EstimatorFlags(options, given) => {
-                let warning = describe_differences(&made, &options, &given).map(|list| {
-                    format!("recorded with {list}; pass these as flags to compare like with like")
-                });
-                (options, warning)
+                (options, given, "pass these as flags to compare like with like")
             }
-            Self::Recorded => return Ok((recorded_options(made.options)?, None)),
-            Self::Nothing => {
-                let options = Options::default();
-                let warning = describe_differences(&made, &options, &[]).map(|list| {
-                    format!("recorded with {list}; --recorded uses the recorded options")
-                });
-                (options, warning)
-            }
+            Self::Nothing => (Options::default(), vec![], "--recorded uses the recorded options"),
             Self::Run(config, options) => {
-                let all =
-                    [describe_origin(&made, &config), describe_differences(&made, &options, &[])];
-                let all: Vec<String> = all.into_iter().flatten().collect();
-                let warning = (!all.is_empty()).then(|| {
-                    format!("recorded with {}; is it a trace of this run?", all.join(", "))
-                });
-                (options, warning)
+                differences = describe_origin(&made, &config);
+                (options, vec![], "is it a trace of this run?")
             }
         };
+        differences.extend(describe_differences(&made, &options, &given));
+        let list = differences.join(", ");
+        let warning = (!list.is_empty()).then(|| format!("recorded with {list}; {advice}"));
         Ok((options, unread.or(warning)))
     }
 }
@@ -72,22 +68,12 @@ fn is_of_first_line(error: &Error) -> bool {
     matches!(error, Error::Rollouts { problem: Problem::Provenance(_), .. })
 }
 
-fn recorded_options(made: Option<Options>) -> anyhow::Result<Options> {
-    let Some(options) = made else {
-        bail!(
-            "--recorded: the file does not record its estimator; name the run with --run, or an \
-             estimator with --estimator"
-        );
-    };
-    Ok(options)
-}
-
 /// What the file says of its estimator and returns, if it is not what is used here; what was `given` is
 /// meant to differ.
-fn describe_differences(made: &Provenance, used: &Options, given: &[String]) -> Option<String> {
-    let made = made.options.as_ref()?;
+fn describe_differences(made: &Provenance, used: &Options, given: &[String]) -> Vec<String> {
+    let Some(made) = &made.options else { return Vec::new() };
     let mut names = vec!["estimator"];
-    let own: Vec<Declaration> = used.estimator.declarations();
+    let own = used.estimator.declarations();
     let same = made.estimator.name() == used.estimator.name();
     let is_shared = |name| made.estimator.declarations().iter().any(|other| other.name == name);
     if same || given.iter().any(|name| name == "estimator") {
@@ -96,16 +82,16 @@ fn describe_differences(made: &Provenance, used: &Options, given: &[String]) -> 
     let returns = Options::of_returns();
     names.extend(returns.iter().map(|option| option.name));
     let left_to_chance = |name: &&str| !given.iter().any(|given| given == name);
-    let differing = names.into_iter().filter(left_to_chance).filter_map(|name| {
+    let differing = |name| {
         let [made, used] = [made, used].map(|options| options.get(name).unwrap_or_default());
         (made != used)
             .then(|| describe_difference(name, &render_value(&made), &render_value(&used)))
-    });
-    Some(differing.collect::<Vec<_>>().join(", ")).filter(|list| !list.is_empty())
+    };
+    names.into_iter().filter(left_to_chance).filter_map(differing).collect()
 }
 
 /// Where the file comes from, if it is not the run that is asked for.
-fn describe_origin(made: &Provenance, config: &Config) -> Option<String> {
+fn describe_origin(made: &Provenance, config: &Config) -> Vec<String> {
     let used = &config.environment.name;
     let environment = made.environment.as_ref().filter(|made| *made != used);
     let seed = made.seed.filter(|seed| *seed != config.seed);
@@ -113,8 +99,7 @@ fn describe_origin(made: &Provenance, config: &Config) -> Option<String> {
         environment.map(|made| describe_difference("environment", made, used)),
         seed.map(|made| describe_difference("seed", &made.to_string(), &config.seed.to_string())),
     ];
-    let all: Vec<String> = all.into_iter().flatten().collect();
-    (!all.is_empty()).then(|| all.join(", "))
+    all.into_iter().flatten().collect()
 }
 
 fn describe_difference(name: &str, made: &str, used: &str) -> String {

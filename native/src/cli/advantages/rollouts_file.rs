@@ -11,7 +11,7 @@ use hgpo_core::format::RolloutWarnings;
 use hgpo_core::{Batch, Error, Place, Problem, StepAddress, Trajectory, format};
 
 use super::provenance::RecordedProvenance;
-use crate::cli::limited_reader::{HeldBytes, LimitedReader};
+use crate::cli::limited_reader::LimitedReader;
 
 /// Read from a file at once: few system calls for a file of gigabytes.
 const READ_BYTES: usize = 256 * 1024;
@@ -20,8 +20,7 @@ const READ_BYTES: usize = 256 * 1024;
 pub(crate) struct RolloutsFile {
     file: PathBuf,
     input: RolloutsInput,
-    held: HeldBytes,
-    noticed: Rc<Cell<RolloutWarnings>>,
+    held: Rc<Cell<u64>>,
 }
 
 enum RolloutsInput {
@@ -35,14 +34,14 @@ impl RolloutsFile {
     /// Opens a file; `-` is standard input.
     pub(crate) fn open(file: &Path) -> anyhow::Result<Self> {
         let mut input = LimitedReader::new(open_source(file)?);
-        let held = input.held();
+        let held = Rc::clone(&input.held);
         let is_lines = is_json_lines(&mut input).with_context(|| file.display().to_string())?;
         let input = if is_lines {
             RolloutsInput::JsonlLog(Box::new(format::Reader::new(input)))
         } else {
             RolloutsInput::Other(input)
         };
-        Ok(Self { file: file.to_owned(), input, held, noticed: Rc::default() })
+        Ok(Self { file: file.to_owned(), input, held })
     }
 
     /// How the file says that it was made.
@@ -51,11 +50,6 @@ impl RolloutsFile {
             RolloutsInput::JsonlLog(tasks) => tasks.provenance(),
             RolloutsInput::Other(_) => Ok(None),
         }
-    }
-
-    /// What is noticed in rows while [`RolloutsFile::batches`] reads them.
-    pub(crate) fn noticed(&self) -> Rc<Cell<RolloutWarnings>> {
-        Rc::clone(&self.noticed)
     }
 
     /// Refuses a file whose tasks are not together, if that can be known before its end is
@@ -68,32 +62,36 @@ impl RolloutsFile {
             RolloutsInput::JsonlLog(_) if is_file(&self.file) => {
                 super::task_order::check(LimitedReader::new(open_source(&self.file)?))
             }
-            RolloutsInput::JsonlLog(_) | RolloutsInput::Other(_) => Ok(()),
+            _ => Ok(()),
         }
     }
 
-    /// The tasks one after the other, or the whole file as one batch.
-    pub(crate) fn batches(self, whole: bool) -> Box<dyn Iterator<Item = anyhow::Result<Batch>>> {
+    /// The tasks one after the other, or the whole file as one batch; what is `noticed` in rows as they are read.
+    pub(crate) fn batches(
+        self,
+        whole: bool,
+        noticed: Rc<Cell<RolloutWarnings>>,
+    ) -> Box<dyn Iterator<Item = anyhow::Result<Batch>>> {
         let batch = |read: Result<Vec<Trajectory>, Error>| Ok(Batch::new(read?)?);
         match self.input {
             RolloutsInput::JsonlLog(mut tasks) if !whole => {
                 let mut is_empty = true;
                 Box::new(std::iter::from_fn(move || {
-                    self.held.release();
+                    self.held.set(0);
                     let none = std::mem::take(&mut is_empty).then(|| Err(no_trajectories()));
                     let next = tasks.next();
-                    self.noticed.set(tasks.warnings());
+                    noticed.set(tasks.warnings());
                     next.or(none).map(batch)
                 }))
             }
             RolloutsInput::JsonlLog(mut tasks) => Box::new(std::iter::once_with(move || {
                 let all = tasks.read_whole();
-                self.noticed.set(tasks.warnings());
+                noticed.set(tasks.warnings());
                 batch(all)
             })),
             RolloutsInput::Other(input) => Box::new(std::iter::once_with(move || {
-                let (all, noticed) = format::read_with_warnings(input)?;
-                self.noticed.set(noticed);
+                let (all, warnings) = format::read_with_warnings(input)?;
+                noticed.set(warnings);
                 batch(Ok(all))
             })),
         }
@@ -126,9 +124,10 @@ pub(crate) fn locate_error(file: &Path, error: anyhow::Error, printed: bool) -> 
                 let step = StepAddress::new(task, trajectory, place.step.unwrap_or(0));
                 place.line = line_of(file, &step);
             }
-            let is_scattered = matches!(problem, Problem::ScatteredTask { .. });
-            let rest =
-                if is_scattered { describe_scattered(&place, printed) } else { String::new() };
+            let rest = match problem {
+                Problem::ScatteredTask { .. } => describe_scattered(&place, printed),
+                _ => String::new(),
+            };
             anyhow!("{}{rest}", Error::Rollouts { place, problem })
         }
         Ok(error @ Error::Read(_)) => error.into(),
@@ -152,9 +151,10 @@ fn describe_scattered(place: &Place, printed: bool) -> String {
 
 /// The line of a step of a file that can be read again.
 fn line_of(file: &Path, step: &StepAddress) -> Option<usize> {
-    is_file(file)
-        .then(|| format::line_of(LimitedReader::new(open_source(file).ok()?), step).ok()?)
-        .flatten()
+    if !is_file(file) {
+        return None;
+    }
+    format::line_of(LimitedReader::new(open_source(file).ok()?), step).ok()?
 }
 
 /// Whether the input begins as JSON Lines, which can be read task by task.

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use hgpo_study::StudyFile;
@@ -44,13 +43,12 @@ pub(crate) fn help() -> String {
 }
 
 /// Prints the built-in studies, each with what it compares.
-pub(crate) fn list_presets() -> anyhow::Result<ExitCode> {
+pub(crate) fn list_presets() -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     for (name, summary) in preset_names() {
         writeln!(out, "{name:<16}{summary}")?;
     }
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    out.flush()
 }
 
 /// The study that the command line asks for.

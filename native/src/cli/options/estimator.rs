@@ -5,7 +5,7 @@ use clap::Args;
 use hgpo_core::{Declaration, Error, Estimator, Kind, Options};
 use serde_json::Value;
 
-use super::estimator_flags::{EstimatorFlags, flag_name};
+use super::estimator_flags::{EstimatorFlags, declarations, flag_name};
 
 /// Flags that describe an estimator. One that the chosen estimator does not have is refused.
 #[derive(Debug, Args)]
@@ -35,11 +35,6 @@ impl EstimatorOptions {
         Ok(options)
     }
 
-    /// The first of these flags that stands on the command line.
-    pub(crate) fn first_given(&self) -> Option<String> {
-        self.given().next().map(flag_name)
-    }
-
     /// Names of the options that stand on the command line.
     pub(crate) fn given(&self) -> impl Iterator<Item = &str> {
         let name = self.estimator.as_ref().map(|_| "estimator");
@@ -61,11 +56,8 @@ impl EstimatorFlags {
         }
         let Some(name) = self.names().find(|name| !known.contains(name)) else { return Ok(()) };
         let chosen: Vec<&str> = estimators.iter().map(|it| it.name()).collect();
-        let all = Declaration::all().into_iter().chain(Options::of_returns());
-        let has: Vec<String> = all
-            .filter(|option| known.contains(&option.name))
-            .map(|option| flag_name(option.name))
-            .collect();
+        let all = declarations().into_iter().map(|option| option.name);
+        let has: Vec<String> = all.filter(|name| known.contains(name)).map(flag_name).collect();
         bail!(
             "{}: {} does not have this option; leave it out. Available: {}",
             flag_name(name),
@@ -140,25 +132,20 @@ fn option_of(estimator: &Estimator, word: &str) -> anyhow::Result<Declaration> {
         Kind::Choice(words) => words,
         _ => &[],
     };
-    let own = estimator.declarations();
-    let having = |word: &str| own.iter().filter(|option| words(option).contains(&word)).count();
-    if let Some(option) = own.iter().find(|option| words(option).contains(&word))
-        && having(word) == 1
-    {
-        return Ok(*option);
-    }
+    let (own, name) = (estimator.declarations(), estimator.name());
+    let having = |word: &str| -> Vec<&Declaration> {
+        own.iter().filter(|option| words(option).contains(&word)).collect()
+    };
     let elsewhere = Declaration::all().into_iter().find(|option| words(option).contains(&word));
-    let name = estimator.name();
-    match elsewhere {
-        Some(option) if having(word) == 0 => {
-            bail!(
-                "+{word} is an option of {} only, not of {name}: leave it out",
-                option.owners().join(", ")
-            )
+    match (having(word).as_slice(), elsewhere) {
+        ([option], _) => Ok(**option),
+        ([], Some(option)) => {
+            let owners = option.owners().join(", ");
+            bail!("+{word} is an option of {owners} only, not of {name}: leave it out")
         }
         _ => {
             let all = own.iter().flat_map(words);
-            let known: Vec<&str> = all.filter(|word| having(word) == 1).copied().collect();
+            let known: Vec<&str> = all.filter(|word| having(word).len() == 1).copied().collect();
             bail!("unknown word `{word}`: use one of {}", known.join(", "))
         }
     }

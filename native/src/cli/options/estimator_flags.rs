@@ -2,10 +2,10 @@
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
-use hgpo_core::{Declaration, Error as Refused, Estimator, Kind, Options};
+use hgpo_core::{Declaration, Estimator, Kind, Options};
 use serde_json::{Map, Value};
 
-use crate::settings::estimator_layer::render_value;
+use crate::settings::estimator_layer::{problem, render_value};
 
 /// What introduces the default in the help of a flag.
 const DEFAULT: &str = " [default: ";
@@ -46,7 +46,7 @@ pub(crate) fn with_default(arg: Arg, default: &str) -> Arg {
 }
 
 /// Every option: first those of estimators.
-fn declarations() -> Vec<Declaration> {
+pub(crate) fn declarations() -> Vec<Declaration> {
     Declaration::all().into_iter().chain(Options::of_returns()).collect()
 }
 
@@ -59,12 +59,9 @@ fn argument(option: Declaration) -> Arg {
             // What is negative is refused with the range, not taken for a flag.
             arg.value_name("X").value_parser(value_parser!(f64)).allow_negative_numbers(true)
         }
-        Kind::Choice(names) => arg.value_name(names.join("|")).value_parser(move |text: &str| {
-            option.parse(text).map_err(|error| match error {
-                Refused::Option { problem, .. } => problem,
-                other => other.to_string(),
-            })
-        }),
+        Kind::Choice(names) => arg
+            .value_name(names.join("|"))
+            .value_parser(move |text: &str| option.parse(text).map_err(problem)),
         _ => arg.value_name("NAME"),
     }
 }

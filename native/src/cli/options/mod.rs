@@ -1,7 +1,109 @@
 //! Options that several commands share, and how their values are parsed.
 
-pub(super) mod environments;
 pub(super) mod estimator;
 pub(super) mod estimator_flags;
 pub(super) mod language_model;
-pub(super) mod numbers;
+
+use std::ffi::OsString;
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use clap::Args;
+use hgpo_train::config::Range;
+use serde_json::Value;
+
+use crate::device::DeviceChoice;
+use crate::run::{RunDirectory, RunError};
+
+/// Worker threads, at most.
+const MOST_THREADS: usize = 4096;
+
+// Clap would take a documentation comment for that of the command.
+#[derive(Debug, Args)]
+pub(super) struct MachineOptions {
+    #[arg(long, default_value_t, help = DeviceChoice::HELP)]
+    pub(super) device: DeviceChoice,
+    /// Worker threads [default: one per CPU; on a GPU, one]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(super) threads: Option<NonZero<usize>>,
+}
+
+/// The folder of runs and studies: what `HGPO_RUNS` names, or `runs` in the working directory.
+pub(super) fn runs_folder() -> PathBuf {
+    folder_from(std::env::var_os("HGPO_RUNS"))
+}
+
+fn folder_from(variable: Option<OsString>) -> PathBuf {
+    variable.filter(|value| !value.is_empty()).map_or_else(|| PathBuf::from("runs"), PathBuf::from)
+}
+
+/// Finds a run by its folder or by its name in the folder of runs.
+///
+/// # Errors
+/// There is no such run.
+pub(super) fn find_run(name: &str) -> Result<RunDirectory, RunError> {
+    RunDirectory::find(&runs_folder(), name)
+}
+
+/// Reads a whole number with the range of a setting.
+pub(super) fn whole_number_of(
+    field: &'static str,
+) -> impl Fn(&str) -> Result<usize, String> + Clone {
+    move |text| {
+        let value: usize = text.parse().map_err(|_| describe_range(field))?;
+        check_range(field, value, &value.into())
+    }
+}
+
+/// Reads a number with the range of a setting.
+pub(super) fn number_of(field: &'static str) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text| {
+        let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+        check_range(field, value, &value.into())
+    }
+}
+
+fn check_range<T>(field: &str, number: T, value: &Value) -> Result<T, String> {
+    let within = Range::of(field).is_none_or(|range| range.contains(value));
+    if within { Ok(number) } else { Err(describe_range(field)) }
+}
+
+fn describe_range(field: &str) -> String {
+    Range::of(field).map(|range| range.to_string()).unwrap_or_default()
+}
+
+/// Reads a number of worker threads.
+pub(super) fn threads(text: &str) -> Result<NonZero<usize>, String> {
+    let count = text.parse().ok().filter(|count: &NonZero<usize>| count.get() <= MOST_THREADS);
+    count.ok_or_else(|| format!("must lie between 1 and {MOST_THREADS}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_variables_count_as_unset() {
+        assert_eq!(folder_from(None), PathBuf::from("runs"));
+        assert_eq!(folder_from(Some(OsString::new())), PathBuf::from("runs"));
+        assert_eq!(folder_from(Some("elsewhere/r".into())), PathBuf::from("elsewhere/r"));
+    }
+
+    #[test]
+    fn numbers_are_read_within_the_ranges_of_settings() {
+        let tokens = whole_number_of("rollout.max_response_tokens");
+        assert_eq!(tokens("256"), Ok(256));
+        for text in ["0", "-1", "16777217", "18446744073709551615", "99999999999999999999", "x"] {
+            assert_eq!(tokens(text), Err("must lie between 1 and 16777216".to_owned()));
+        }
+        let temperature = number_of("evaluation.temperature");
+        assert_eq!(temperature("0"), Ok(0.0));
+        for text in ["-1", "nan", "inf", "1e-320", "1e308"] {
+            assert!(temperature(text).unwrap_err().contains("0.001 and 1000.0"), "{text}");
+        }
+        assert_eq!(threads("2").map(NonZero::get), Ok(2));
+        for text in ["0", "-1", "4097", "18446744073709551615"] {
+            assert!(threads(text).is_err(), "{text}");
+        }
+    }
+}

@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use hgpo_env::Suite;
@@ -26,7 +25,7 @@ pub(crate) fn run(
     runs: &Path,
     choice: DeviceChoice,
     threads: &Threads,
-) -> anyhow::Result<ExitCode> {
+) -> anyhow::Result<()> {
     let found = open_suite(config)?;
     let (suite, missing) = (found.as_ref().ok(), found.as_ref().err());
     let size = learner::policy_size(config, suite.map(|suite| &**suite), &Display::new())?;
@@ -59,8 +58,7 @@ pub(crate) fn run(
         Ok(Some(tight)) => writeln!(out, "# warning: {tight}")?,
         Ok(None) => {}
     }
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(out.flush()?)
 }
 
 /// What a run learns in; if a language model's data is not here, why it cannot be trained yet.

@@ -1,5 +1,6 @@
 //! Measured time of a run, by a finished run that does the same work.
 
+use std::cmp::Reverse;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -28,16 +29,13 @@ struct MeasuredTime {
 /// iterations do the same work there; `None` if there is none.
 pub(crate) fn describe(config: &Config, runs: &Path, device: &Planned) -> Option<String> {
     let wanted = without_free_settings(config);
-    let mut known: Vec<(PathBuf, MeasuredTime)> = run_folders(runs)
+    let known = run_folders(runs)
         .into_iter()
-        .filter_map(|folder| Some((read_measured_time(&folder, runs, &wanted, device)?, folder)))
-        .map(|(measured, folder)| (folder, measured))
-        .collect();
+        .filter_map(|folder| Some((read_measured_time(&folder, runs, &wanted, device)?, folder)));
     // The first of those that are equally long.
-    known.sort_by_key(|(_, it)| std::cmp::Reverse(it.iterations));
-    let (folder, MeasuredTime { iterations, threads, seconds, device: where_, .. }) =
-        known.first()?;
-    let each = seconds / *iterations as f64;
+    let (MeasuredTime { iterations, threads, seconds, device: where_ }, folder) =
+        known.min_by_key(|(it, _)| Reverse(it.iterations))?;
+    let each = seconds / iterations as f64;
     Some(format!(
         "about {} for {} iterations, evaluations apart, at {each:.2} s each as in {} ({iterations} \
          iterations, {threads} threads, {where_})",

@@ -12,8 +12,8 @@ use crate::allocator::keep_freed_memory;
 use crate::device::DeviceChoice;
 use crate::run::Interrupt;
 use crate::settings::SettingsError;
+use crate::terminal::error_line;
 pub use crate::terminal::set_trainer_command;
-use crate::terminal::{describe_error, escape_control_characters, one_line};
 
 /// Who works for a run.
 #[derive(Clone)]
@@ -61,7 +61,7 @@ impl RemoteTraining {
     /// The device that workers are to use, too.
     #[must_use]
     pub fn device(&self) -> DeviceChoice {
-        self.0.device()
+        self.0.machine.device
     }
 
     /// Trains, or resumes; the exit status of the program.
@@ -69,7 +69,7 @@ impl RemoteTraining {
     /// # Errors
     /// As `hgpo train` fails.
     pub fn run(&self, workers: &RemoteWorkers) -> anyhow::Result<u8> {
-        if self.0.has_threads() {
+        if self.0.machine.threads.is_some() {
             bail!(
                 "--threads is the number of jobs that are dealt out at once: set --actors and --cpus"
             );
@@ -82,6 +82,5 @@ impl RemoteTraining {
 /// A failure in one line that no terminal obeys, and whether settings are to blame.
 #[must_use]
 pub fn render_error_line(error: &anyhow::Error) -> (String, bool) {
-    let line = escape_control_characters(&one_line(&describe_error(error))).into_owned();
-    (line, error.downcast_ref::<SettingsError>().is_some())
+    (error_line(error), error.is::<SettingsError>())
 }

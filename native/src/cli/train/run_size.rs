@@ -40,44 +40,32 @@ pub(crate) fn describe(config: &Config, size: &Result<PolicySize, ModelError>) -
 
 /// What an iteration does.
 fn describe_work(config: &Config, size: &PolicySize, line: &mut impl FnMut(&str, String)) {
-    let (rollout, learn) = (&config.rollout, &config.learn);
+    let (rollout, learn, evaluation) = (&config.rollout, &config.learn, &config.evaluation);
+    let (tasks, group, response) = (rollout.tasks, rollout.group_size, rollout.max_response_tokens);
+    let (steps, iterations) = (config.environment.max_steps, learn.iterations);
     // No product of numbers within their ranges exceeds 128 bits.
-    let episodes = rollout.tasks as u128 * rollout.group_size as u128;
-    let rows = episodes * config.environment.max_steps as u128;
+    let episodes = tasks as u128 * group as u128;
+    let rows = episodes * steps as u128;
     let prompt = size.prompt_tokens(config);
-    let row_tokens = prompt as u128 + rollout.max_response_tokens as u128;
+    let tokens = rows * (prompt as u128 + response as u128);
     let updates = rows.div_ceil(learn.mini_batch_size.max(1) as u128) * learn.epochs as u128;
-    let evaluation = &config.evaluation;
     let evaluated = 2 * evaluation.seeds.len() as u128 * evaluation.tasks as u128;
     // Before, after, and in between.
-    let between = learn.iterations.saturating_sub(1).checked_div(evaluation.every).unwrap_or(0);
-    line(
-        "episodes per iteration",
-        format!("{} x {} = {episodes}", rollout.tasks, rollout.group_size),
-    );
-    line(
-        "steps per iteration",
-        format!("at most {episodes} x {} = {rows}", config.environment.max_steps),
-    );
+    let times = iterations.saturating_sub(1).checked_div(evaluation.every).unwrap_or(0) + 2;
+    line("episodes per iteration", format!("{tasks} x {group} = {episodes}"));
+    line("steps per iteration", format!("at most {episodes} x {steps} = {rows}"));
     line(
         "tokens per iteration",
-        format!(
-            "at most {rows} x ({prompt} prompt + {} response) = {}",
-            rollout.max_response_tokens,
-            rows * row_tokens
-        ),
+        format!("at most {rows} x ({prompt} prompt + {response} response) = {tokens}"),
     );
-    line(
-        "optimiser updates",
-        format!("at most {updates} per iteration, {} iterations", learn.iterations),
-    );
+    line("optimiser updates", format!("at most {updates} per iteration, {iterations} iterations"));
     if learn.environment_steps > 0 {
         line(
             "environment steps",
             format!("training ends with the iteration that reaches {}", learn.environment_steps),
         );
     }
-    line("evaluation episodes", format!("{evaluated}, {} times", between + 2));
+    line("evaluation episodes", format!("{evaluated}, {times} times"));
 }
 
 /// What a run holds in memory, by what it is for.
