@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hgpo_study::immutable_settings::{is_immutable, is_outside_training};
+use hgpo_study::settings::{is_immutable, is_outside_training};
 use serde_json::Value;
 
 use super::{flattened, render_value};

@@ -1,7 +1,7 @@
 //! Immutable settings of a run: those that the weights of a checkpoint were made with. All others may change when a run
 //! is resumed.
 
-use hgpo_study::immutable_settings::is_immutable;
+use hgpo_study::settings::is_immutable;
 use hgpo_train::config::Config;
 use toml::{Table, Value};
 
