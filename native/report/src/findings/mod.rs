@@ -5,7 +5,7 @@ mod overall;
 mod part;
 mod spread;
 
-pub(crate) use self::arm_statistics::Finding;
+pub(crate) use self::arm_statistics::{Band, Finding};
 pub(crate) use self::overall::{Method, Overall, overall};
 pub(crate) use self::part::{Part, parts};
 pub(crate) use self::spread::Spread;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hgpo_evidence::EvidenceError;
-use hgpo_study::arm_names::is_name;
+use hgpo_study::arm_names::without_special_characters;
 use hgpo_study::summary::{ArmSummary, RunSummary, Status};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -25,7 +25,7 @@ pub(crate) struct Part<'a> {
     pub(crate) title: String,
     /// The environment steps that curves are drawn up to.
     pub(crate) budget: f64,
-    /// The arms in the study's order.
+    /// The arms in the study's order: the first is the one that others are held against.
     pub(crate) arms: Vec<Finding<'a>>,
 }
 
@@ -79,8 +79,7 @@ fn last(key: &str) -> &str {
 
 /// The name of an arm without what a study's grid has added for its task, as in `grpo,world=comb`.
 fn without(name: &str, task: &BTreeMap<&str, &Value>) -> String {
-    let plain = |it: char| if is_name(&format!("a{it}")) { it } else { '-' };
-    let value = |value: &Value| render_value(value).chars().map(plain).collect::<String>();
+    let value = |value| without_special_characters(&render_value(value));
     let added: Vec<String> =
         task.iter().map(|(key, it)| format!("{}={}", last(key), value(it))).collect();
     let kept: Vec<&str> =
@@ -110,11 +109,6 @@ impl<'a> Part<'a> {
         }
         colour(&mut arms);
         Ok(Self { source, title, budget, arms })
-    }
-
-    /// The first arm, which others are held against.
-    pub(crate) fn first(&self) -> Option<&Finding<'a>> {
-        self.arms.first()
     }
 
     /// The arms that have a colour.
