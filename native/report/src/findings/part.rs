@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hgpo_evidence::EvidenceError;
 use hgpo_study::arm_names::without_special_characters;
-use hgpo_study::summary::{ArmSummary, RunSummary, Status};
+use hgpo_study::summary::{ArmSummary, RunSummary};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -37,14 +37,9 @@ pub(crate) fn parts<'a>(
     source: &'a Source,
     options: &Options,
 ) -> Result<Vec<Part<'a>>, EvidenceError> {
-    let mut tasks: Vec<(BTreeMap<&str, &Value>, Vec<&ArmSummary>)> = Vec::new();
+    let mut tasks: Vec<(Settings<'_>, Vec<&ArmSummary>)> = Vec::new();
     for arm in &source.study.arms {
-        let own: BTreeMap<&str, &Value> = arm
-            .settings
-            .iter()
-            .filter(|(key, _)| key.starts_with("environment."))
-            .map(|(key, value)| (key.as_str(), value))
-            .collect();
+        let own = settings(arm, true);
         match tasks.iter_mut().find(|(task, _)| *task == own) {
             Some((_, arms)) => arms.push(arm),
             None => tasks.push((own, vec![arm])),
@@ -56,13 +51,9 @@ pub(crate) fn parts<'a>(
     let study = source.study.study.as_str();
     let is_one = tasks.len() == 1;
     let made = tasks.into_iter().map(|(task, arms)| {
-        let told: Vec<String> = task
-            .iter()
-            .map(|(key, value)| format!("{} {}", last(key), render_value(value)))
-            .collect();
-        let is_plain = is_one || task.is_empty();
-        let title =
-            if is_plain { study.to_owned() } else { format!("{study}: {}", told.join(", ")) };
+        let told = task.iter().map(|(key, value)| format!("{} {}", last(key), render_value(value)));
+        let told = told.reduce(|told, next| told + ", " + &next).filter(|_| !is_one);
+        let title = told.map_or(study.to_owned(), |told| format!("{study}: {told}"));
         let mut part = Part::of(source, title, &arms, options)?;
         if !is_one {
             part.arms.iter_mut().for_each(|arm| arm.name = without(&arm.name, &task));
@@ -72,13 +63,22 @@ pub(crate) fn parts<'a>(
     made.collect()
 }
 
+/// Some settings of an arm.
+pub(super) type Settings<'a> = BTreeMap<&'a String, &'a Value>;
+
+/// What an arm sets of the environment, or what beside it.
+pub(super) fn settings(arm: &ArmSummary, is_environment: bool) -> Settings<'_> {
+    let is_meant = |key: &str| key.starts_with("environment.") == is_environment;
+    arm.settings.iter().filter(|(key, _)| is_meant(key)).collect()
+}
+
 /// The last part of a setting's name.
 fn last(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or(key)
 }
 
 /// The name of an arm without what a study's grid has added for its task, as in `grpo,world=comb`.
-fn without(name: &str, task: &BTreeMap<&str, &Value>) -> String {
+fn without(name: &str, task: &Settings<'_>) -> String {
     let value = |value| without_special_characters(&render_value(value));
     let added: Vec<String> =
         task.iter().map(|(key, it)| format!("{}={}", last(key), value(it))).collect();
@@ -96,9 +96,7 @@ impl<'a> Part<'a> {
     ) -> Result<Self, EvidenceError> {
         let budget = source.study.compared_steps() as f64;
         let headline = options.bootstrap;
-        let runs = arms.iter().flat_map(|arm| &arm.runs);
-        let finished = runs.filter(|run| run.status == Status::Finished);
-        let areas = finished.map(|run| run.scores.area);
+        let areas = arms.iter().flat_map(|arm| arm.finished()).map(|run| run.scores.area);
         let (thresholds, both) = (thresholds(areas), [headline, options.bootstrap_of_curves()]);
         let arms: Result<Vec<_>, _> =
             arms.par_iter().map(|arm| Finding::of(arm, budget, &thresholds, both)).collect();
@@ -165,8 +163,8 @@ mod tests {
     #[test]
     fn names_leave_the_task_out() {
         let (world, steps) = (json!("a b"), json!(30));
-        let task = [("environment.gridworld.world", &world), ("environment.max_steps", &steps)];
-        let task = task.into_iter().collect();
+        let names = ["environment.gridworld.world", "environment.max_steps"].map(str::to_owned);
+        let task = names.iter().zip([&world, &steps]).collect();
         assert_eq!(without("hgpo,world=a-b,alpha=2,max_steps=30", &task), "hgpo,alpha=2");
         assert_eq!(without("hgpo", &task), "hgpo");
         assert_eq!(without("world=a-b", &task), "world=a-b");
