@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::arm_statistics::{Band, profile};
 use super::part::{settings, thresholds};
 use super::{Finding, Part};
-use crate::options::Options;
+use crate::Options;
 
 /// A study's methods over all its tasks.
 #[derive(Clone, Debug)]

@@ -9,9 +9,9 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::Finding;
+use crate::Options;
 use crate::figure::SERIES;
 use crate::input::{Source, render_value};
-use crate::options::Options;
 
 /// How many parts the axis of a profile is divided into.
 const THRESHOLDS: usize = 120;
