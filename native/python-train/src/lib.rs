@@ -7,7 +7,6 @@
 #![expect(clippy::doc_link_with_quotes, reason = "what is documented here is Python's")]
 #![expect(clippy::needless_pass_by_value, reason = "what Python passes is made anew")]
 
-mod allocator;
 mod devices;
 mod exceptions;
 mod headless_host;
@@ -18,6 +17,10 @@ mod train;
 mod trainer;
 mod worker;
 mod worker_pool;
+
+/// Tensors are allocated as in the program `hgpo`.
+#[global_allocator]
+static ALLOCATOR: hgpo_native::allocator::LargePages = hgpo_native::allocator::LargePages;
 
 /// What is compiled of the package `hgpo-train`.
 #[pyo3::pymodule(gil_used = false)]

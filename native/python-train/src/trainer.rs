@@ -20,7 +20,7 @@ use hgpo_train::trainer::Metrics;
 use hgpo_train::trainer::by_hand::LearnerByHand;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyDict;
 
 use crate::devices;
 use crate::exceptions::python_error;
@@ -183,29 +183,23 @@ impl Trainer {
         &self,
         py: Python<'py>,
         samples: &Bound<'py, PyAny>,
-    ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyDict>)> {
+    ) -> PyResult<(Vec<u8>, Bound<'py, PyDict>)> {
         let samples = samples_from_columns(samples)?;
         let (bytes, sums) = self.done(py, move |parts, host| parts.gradient(&samples, host))?;
         let told = PyDict::new(py);
         told.set_item("tokens", sums.count.tokens as usize)?;
         told.set_item("responses", sums.count.responses as usize)?;
-        let others = [
-            ("policy", sums.policy),
-            ("kl", sums.kl),
-            ("entropy", sums.entropy),
-            ("clipped_low", sums.clipped_low),
-            ("clipped_high", sums.clipped_high),
-        ];
-        for (name, value) in others {
-            told.set_item(name, value)?;
-        }
-        Ok((PyBytes::new(py, &bytes), told))
+        told.set_item("policy", sums.policy)?;
+        told.set_item("kl", sums.kl)?;
+        told.set_item("entropy", sums.entropy)?;
+        told.set_item("clipped_low", sums.clipped_low)?;
+        told.set_item("clipped_high", sums.clipped_high)?;
+        Ok((bytes, told))
     }
 
     /// The sum of gradients, in their order.
-    fn sum<'py>(&self, py: Python<'py>, gradients: Vec<Vec<u8>>) -> PyResult<Bound<'py, PyBytes>> {
-        let sum = self.done(py, move |parts, _| parts.sum(&gradients).map(Some))?;
-        Ok(PyBytes::new(py, &sum))
+    fn sum(&self, py: Python<'_>, gradients: Vec<Vec<u8>>) -> PyResult<Vec<u8>> {
+        self.done(py, move |parts, _| parts.sum(&gradients).map(Some))
     }
 
     /// A step of the optimiser against a gradient that is summed over so many response tokens (and responses, which
@@ -236,9 +230,9 @@ impl Trainer {
     }
 
     /// Everything that another trainer of the same settings needs to go on: files of a checkpoint, by their names.
-    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn state(&self, py: Python<'_>) -> PyResult<BTreeMap<String, Vec<u8>>> {
         let inputs = self.inputs.write()?;
-        let files = self.done(py, |parts, _| {
+        self.done(py, |parts, _| {
             let mut files: BTreeMap<_, _> =
                 inputs.map(|it| (RunDirectory::INPUTS.to_owned(), it)).into_iter().collect();
             let mut write = |name: &str, bytes: Vec<u8>| {
@@ -247,12 +241,7 @@ impl Trainer {
             };
             parts.save(&mut write)?;
             Ok(Some(files))
-        })?;
-        let state = PyDict::new(py);
-        for (name, bytes) in files {
-            state.set_item(name, PyBytes::new(py, &bytes))?;
-        }
-        Ok(state)
+        })
     }
 
     /// Goes on from the state of another trainer, or from the files of a checkpoint.

@@ -11,7 +11,6 @@ use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::remote::RemoteWorker;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
 use crate::devices;
 use crate::exceptions::python_error;
@@ -78,16 +77,10 @@ impl Worker {
     /// Raises
     /// ------
     /// RuntimeError : if the job cannot be read, or these weights are not held.
-    fn say<'py>(
-        &self,
-        py: Python<'py>,
-        talk: u64,
-        weights: u64,
-        message: &[u8],
-    ) -> PyResult<Bound<'py, PyBytes>> {
+    fn say(&self, py: Python<'_>, talk: u64, weights: u64, message: &[u8]) -> PyResult<Vec<u8>> {
         let message = message.to_vec();
         let event = py.detach(|| self.sessions.say(talk, weights, message)).map_err(failed)?;
-        Ok(PyBytes::new(py, &event.write()))
+        Ok(event.write())
     }
 
     /// Ends a job that nobody answers any more.

@@ -33,14 +33,13 @@ impl WorkerPool for PythonWorkerPool {
 
     fn begin(&self, start: Vec<u8>) -> Result<(), PolicyError> {
         Python::attach(|py| {
-            let begun = self.crew.call_method1(py, "begin", (PyBytes::new(py, &start),));
+            let begun = self.crew.call_method1(py, "begin", (start,));
             begun.map(drop).map_err(|error| policy_error(py, &error))
         })
     }
 
     fn publish(&self, weights: u64, bytes: Vec<u8>) -> Result<(), PolicyError> {
         Python::attach(|py| {
-            let bytes = PyBytes::new(py, &bytes);
             let published = self.crew.call_method1(py, "publish", (weights, bytes));
             published.map(drop).map_err(|error| policy_error(py, &error))
         })
@@ -78,7 +77,7 @@ fn talk(
 ) -> Result<Vec<u8>, JobError> {
     let say = |message: &[u8]| {
         Python::attach(|py| {
-            let said = worker.call_method1(py, "say", (PyBytes::new(py, message),));
+            let said = worker.call_method1(py, "say", (message,));
             let heard = said.and_then(|it| Ok(it.bind(py).cast::<PyBytes>()?.as_bytes().to_vec()));
             heard.map_err(|error| work_error(py, &error))
         })

@@ -11,22 +11,15 @@ use crate::exceptions::Failure;
 /// Every estimator with its options, as JSON: each with its kind, default, meaning and source.
 #[pyfunction]
 pub(crate) fn declarations() -> String {
-    let of_returns: Vec<Value> = Options::of_returns()
-        .iter()
-        .map(|of| describe_declaration(of, Options::default().get(of.name).as_ref()))
-        .collect();
-    let estimators: Map<String, Value> = Estimator::all()
-        .iter()
-        .map(|it| {
-            let options: Vec<Value> = it
-                .declarations()
-                .iter()
-                .map(|of| describe_declaration(of, it.get(of.name).as_ref()))
-                .collect();
-            (it.name().to_owned(), Value::from(options))
-        })
-        .collect();
-    json!({ "returns": of_returns, "estimators": estimators }).to_string()
+    let returns = describe(&Options::of_returns(), |name| Options::default().get(name));
+    let estimator =
+        |it: &Estimator| (it.name().to_owned(), describe(&it.declarations(), |name| it.get(name)));
+    let estimators: Map<String, Value> = Estimator::all().iter().map(estimator).collect();
+    json!({ "returns": returns, "estimators": estimators }).to_string()
+}
+
+fn describe(all: &[Declaration], default: impl Fn(&str) -> Option<Value>) -> Value {
+    all.iter().map(|of| describe_declaration(of, default(of.name).as_ref())).collect()
 }
 
 fn describe_declaration(of: &Declaration, default: Option<&Value>) -> Value {
@@ -94,14 +87,9 @@ fn describe_unknown_option(
     let of_returns = Options::of_returns();
     let all =
         plain.declarations().into_iter().chain(inside.iter().flat_map(Estimator::declarations));
-    let names: Vec<&str> = all.chain(of_returns).map(|of| of.name).collect();
-    match given.keys().find(|name| *name != "name" && !names.contains(&name.as_str())) {
-        Some(name) => {
-            let mut names = names;
-            names.dedup();
-            let names = names.join(", ");
-            Failure::Value(format!("{estimator} has no option `{name}`: it has {names}"))
-        }
-        None => error.into(),
-    }
+    let mut names: Vec<&str> = all.chain(of_returns).map(|of| of.name).collect();
+    let is_unknown = |name: &&String| *name != "name" && !names.contains(&name.as_str());
+    let Some(name) = given.keys().find(is_unknown) else { return error.into() };
+    names.dedup();
+    Failure::Value(format!("{estimator} has no option `{name}`: it has {}", names.join(", ")))
 }

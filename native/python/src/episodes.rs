@@ -90,7 +90,7 @@ impl Episodes {
         let started = started.into_iter().collect::<Result<Vec<_>, _>>()?;
         let seen: Vec<Observation> = started.iter().map(|it| it.see(self.original)).collect();
         let instructions =
-            started.iter().map(|it| it.environment().instruction().to_owned()).collect();
+            started.iter().map(|it| it.environment.instruction().to_owned()).collect();
         for ((place, ..), running) in tasks.into_iter().zip(started) {
             self.places[place] = Some(running);
         }
@@ -136,12 +136,12 @@ impl Episodes {
     /// The shortest way to finish, if the environment plans.
     fn plan(&self, py: Python<'_>, place: usize) -> PyResult<Option<Vec<String>>> {
         let running = self.running(place)?;
-        Ok(py.detach(|| running.environment().plan()))
+        Ok(py.detach(|| running.environment.plan()))
     }
 
     /// A drawing of the whole state, if the environment draws.
     fn drawing(&self, place: usize) -> PyResult<Option<String>> {
-        Ok(self.running(place)?.environment().drawing())
+        Ok(self.running(place)?.environment.drawing())
     }
 
     /// A copy of the episode in a place.
@@ -164,13 +164,11 @@ impl Episodes {
                 "the snapshot is of an environment with other settings: pass one of the same";
             return Err(PyValueError::new_err(problem));
         }
-        let running = snapshot.running.clone();
-        let stream = |seed| Stream::new(seed, Purpose::Sampling, [place as u64, 0]).chance();
-        self.places[place] = Some(match chance {
-            Some(seed) => running.with_chance(stream(seed)),
-            None => running,
-        });
-        let running = self.running(place)?;
+        let mut running = snapshot.running.clone();
+        if let Some(seed) = chance {
+            running.chance = Stream::new(seed, Purpose::Sampling, [place as u64, 0]).chance();
+        }
+        let running = self.places[place].insert(running);
         let Observation { text, admissible, .. } = running.see(self.original);
         Ok((text, admissible, running.won))
     }

@@ -143,10 +143,7 @@ impl Table {
             let steps = rows.iter().map(|&row| self.step(row as usize, texts)).collect();
             Trajectory {
                 success: columns.success.as_ref().map(|success| success[first]),
-                environment: columns
-                    .environment
-                    .as_ref()
-                    .and_then(|it| it.get(first).map(str::to_owned)),
+                environment: text_of(columns.environment.as_ref(), first),
                 ..Trajectory::new(name(&columns.task), name(&columns.trajectory), steps)
             }
         };
@@ -159,19 +156,15 @@ impl Table {
 
     fn step(&self, row: usize, texts: bool) -> Step {
         let columns = &self.columns;
-        let text =
-            |column: &Option<Texts>| column.as_ref().and_then(|it| it.get(row)).map(str::to_owned);
+        let text = |column: &Option<Texts>| text_of(column.as_ref(), row);
+        let value = columns.value.as_ref().map(|values| values[row]);
         let state = if texts { columns.state.get(row).unwrap_or_default() } else { "" };
         Step {
             action: text(&columns.action),
             valid: columns.valid.as_ref().is_none_or(|valid| valid[row]),
             context: text(&columns.context),
             embedding: columns.embedding.as_ref().and_then(|it| it.get(row)).map(<[f64]>::to_vec),
-            state_value: columns
-                .value
-                .as_ref()
-                .map(|values| values[row])
-                .filter(|value| !value.is_nan()),
+            state_value: value.filter(|value| !value.is_nan()),
             agent: text(&columns.agent),
             observation: text(&columns.observation),
             prompt: text(&columns.prompt),
@@ -192,11 +185,16 @@ impl Table {
             let places = self.layout.trajectories().find(is_meant)?;
             self.layout.order.get(places.start + place.step.unwrap_or(0)).copied()
         });
-        match (row, error) {
-            (Some(row), error) => Failure::at(row as usize, error),
-            (None, error) => error.into(),
+        match row {
+            Some(row) => Failure::at(row as usize, error),
+            None => error.into(),
         }
     }
+}
+
+/// The text of a row, if there is the column and it has one.
+fn text_of(column: Option<&Texts>, row: usize) -> Option<String> {
+    column?.get(row).map(str::to_owned)
 }
 
 fn json(found: &impl serde::Serialize) -> Result<String, Failure> {

@@ -5,8 +5,8 @@ use hgpo_env::{Environment, Outcome};
 
 /// An episode, and how far it is.
 pub(crate) struct RunningEpisode {
-    environment: Box<dyn Environment>,
-    chance: Stream,
+    pub(crate) environment: Box<dyn Environment>,
+    pub(crate) chance: Stream,
     steps: usize,
     most: usize,
     /// It ended of itself: the task is done, or cannot be any more.
@@ -51,15 +51,6 @@ impl RunningEpisode {
         let told = if original { self.environment.original() } else { None };
         let text = told.unwrap_or(seen.text);
         Observation { text, admissible: seen.actions.told(), score: self.environment.score() }
-    }
-
-    pub(crate) fn environment(&self) -> &dyn Environment {
-        &*self.environment
-    }
-
-    /// The same episode with another stream of chance.
-    pub(crate) fn with_chance(self, chance: Stream) -> Self {
-        Self { chance, ..self }
     }
 }
 

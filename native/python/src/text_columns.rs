@@ -35,20 +35,19 @@ impl Texts {
     /// The first row without a text, if `may_miss` is false; the first that is neither text nor a
     /// whole number, or is text although the rows before are numbers.
     pub(crate) fn read(name: &str, column: &Bound<'_, PyAny>, may_miss: bool) -> PyResult<Self> {
-        let texts = if let Ok(list) = column.cast::<PyList>() {
-            of_objects(name, list, may_miss)?
-        } else if let Ok(integers) = column.cast::<PyArray1<i64>>() {
-            of_integers(integers.try_readonly()?.as_slice()?)
-        } else if let Ok(characters) = column.cast::<PyArray2<u32>>() {
-            of_characters(name, &characters.try_readonly()?)?
-        } else {
-            let (codes, list) = column
-                .cast::<PyTuple>()?
-                .extract::<(Bound<'_, PyArray1<i64>>, Bound<'_, PyList>)>()?;
-            let meant = of_objects(name, &list, may_miss)?;
-            of_codes(name, codes.try_readonly()?.as_slice()?, meant, may_miss)?
-        };
-        Ok(texts)
+        if let Ok(list) = column.cast::<PyList>() {
+            return Ok(of_objects(name, list, may_miss)?);
+        }
+        if let Ok(integers) = column.cast::<PyArray1<i64>>() {
+            return Ok(of_integers(integers.try_readonly()?.as_slice()?));
+        }
+        if let Ok(characters) = column.cast::<PyArray2<u32>>() {
+            return Ok(of_characters(name, &characters.try_readonly()?)?);
+        }
+        let pair = column.cast::<PyTuple>()?;
+        let (codes, list) = pair.extract::<(Bound<'_, PyArray1<i64>>, Bound<'_, PyList>)>()?;
+        let meant = of_objects(name, &list, may_miss)?;
+        Ok(of_codes(name, codes.try_readonly()?.as_slice()?, meant, may_miss)?)
     }
 }
 
@@ -100,19 +99,14 @@ impl Known {
     }
 }
 
-/// What the rows so far hold, with the first of them.
-#[derive(Clone, Copy)]
-enum Held {
-    Nothing,
-    Text(usize),
-    Integers(usize),
-}
+/// Whether the rows so far hold text, and else whole numbers, and the first of them; none so far.
+type Held = Option<(bool, usize)>;
 
 /// Objects are told apart by their address first: rows of one group mostly share them.
 fn of_objects(name: &str, list: &Bound<'_, PyList>, may_miss: bool) -> Result<Texts, Failure> {
     let (mut known, mut interner) = (Known::default(), Interner::default());
     let mut numbers = Vec::with_capacity(list.len());
-    let mut held = Held::Nothing;
+    let mut held = None;
     let mut before = (0, MISSING);
     for (row, object) in list.iter().enumerate() {
         // The list keeps every object alive, so that no two have the same address.
@@ -136,33 +130,26 @@ fn number_of(
     held: &mut Held,
     interner: &mut Interner,
 ) -> Result<u32, Failure> {
-    let mixed = |is: &str, was: &str, first: usize| {
+    let mut agree = |is_text: bool| {
+        let (was_text, first) = *held.get_or_insert((is_text, row));
+        if is_text == was_text {
+            return Ok(());
+        }
+        let [is, was] = [is_text, was_text].map(|it| if it { "text" } else { "a whole number" });
         let remedy = format!("give all rows the one or the other, for instance by str({name})");
-        Failure::at(row, format!("`{name}` is {is}, but {was} in row {first}: {remedy}"))
+        Err(Failure::at(row, format!("`{name}` is {is}, but {was} in row {first}: {remedy}")))
     };
     if let Ok(text) = object.cast::<PyString>() {
-        if let Held::Integers(first) = *held {
-            return Err(mixed("text", "a whole number", first));
-        }
-        if matches!(held, Held::Nothing) {
-            *held = Held::Text(row);
-        }
+        agree(true)?;
         let text = text.to_str().map_err(|_| {
             let remedy = "replace it, for instance by text.encode('utf-8', 'replace').decode()";
-            Failure::at(
-                row,
-                format!("`{name}` holds half a character (a lone surrogate): {remedy}"),
-            )
+            let what = format!("`{name}` holds half a character (a lone surrogate)");
+            Failure::at(row, format!("{what}: {remedy}"))
         })?;
         return Ok(interner.number(text));
     }
     if let Some(whole) = whole(object) {
-        if let Held::Text(first) = *held {
-            return Err(mixed("a whole number", "text", first));
-        }
-        if matches!(held, Held::Nothing) {
-            *held = Held::Integers(row);
-        }
+        agree(false)?;
         let text = whole.str().map_err(|error| Failure::at(row, format!("`{name}`: {error}")))?;
         return Ok(interner.number(&text.to_string_lossy()));
     }
@@ -228,10 +215,8 @@ fn of_codes(name: &str, codes: &[i64], meant: Texts, may_miss: bool) -> Result<T
         }
         Ok(code) => {
             let known = meant.numbers.len();
-            Err(Failure::at(
-                row,
-                format!("`{name}` has the code {code} of {known} texts: encode it anew"),
-            ))
+            let what = format!("`{name}` has the code {code} of {known} texts");
+            Err(Failure::at(row, format!("{what}: encode it anew")))
         }
     };
     let numbers = codes.iter().enumerate().map(number).collect::<Result<_, _>>()?;

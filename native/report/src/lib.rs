@@ -17,15 +17,59 @@ mod findings;
 mod foreign_text;
 mod input;
 mod number_format;
-mod options;
 mod page;
 mod report_file;
 mod trajectory_link;
 
 use std::path::{Path, PathBuf};
 
+use hgpo_evidence::Bootstrap;
+
 pub use error::ReportError;
-pub use options::Options;
+
+/// What can be chosen about a report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Address of the page that links to trajectories open: the report itself may lie anywhere.
+    pub page: String,
+    /// How the report was asked for, to be printed in it.
+    pub command: String,
+    /// The bootstrap of the headline's intervals. Those of curves, which are many, take a 25th of its
+    /// resamples: 2,000 of 50,000, as rliable's authors do.
+    pub bootstrap: Bootstrap,
+    /// Whether a file that is no report may be replaced.
+    pub force: bool,
+    /// The folder in which names are looked for.
+    pub runs: PathBuf,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            page: "http://127.0.0.1:8080".to_owned(),
+            command: "hgpo report".to_owned(),
+            bootstrap: Bootstrap::default(),
+            force: false,
+            runs: PathBuf::from("runs"),
+        }
+    }
+}
+
+impl Options {
+    /// The bootstrap of curves and profiles.
+    pub(crate) fn bootstrap_of_curves(&self) -> Bootstrap {
+        Bootstrap { resamples: (self.bootstrap.resamples / 25).max(1), ..self.bootstrap }
+    }
+
+    /// Whether all of it can be.
+    pub(crate) fn check(&self) -> Result<(), ReportError> {
+        self.bootstrap.validate()?;
+        // A link is followed by whoever opens the report: not to a script.
+        let is_address =
+            ["http://", "https://", "file://"].iter().any(|it| self.page.starts_with(it));
+        if is_address { Ok(()) } else { Err(ReportError::Address(self.page.clone())) }
+    }
+}
 
 /// What was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,9 +96,8 @@ pub fn write(
 ) -> Result<WrittenReport, ReportError> {
     options.check()?;
     report_file::check(output, options.force)?;
-    let (text, mut written) = render(inputs, options)?;
+    let (text, written) = render(inputs, options)?;
     report_file::write(output, &text)?;
-    written.bytes = text.len();
     Ok(written)
 }
 
@@ -78,5 +121,6 @@ pub fn render(
     let counted = parts.iter().map(findings::Part::finished).sum();
     let all: usize = parts.iter().map(|part| part.runs().count()).sum();
     let text = page::page(&together, &parts, options)?;
-    Ok((text, WrittenReport { arms, counted, left_out: all - counted, bytes: 0 }))
+    let bytes = text.len();
+    Ok((text, WrittenReport { arms, counted, left_out: all - counted, bytes }))
 }

@@ -21,6 +21,13 @@ pub(crate) fn probability_interval(it: Interval) -> String {
     format!("{:.2} ({:.2}{BLANK}to{BLANK}{:.2})", it.point, it.low, it.high)
 }
 
+/// A number with its interval beside a figure, in so many digits of a unit: `57.5 (51.0 to 62.3)`.
+pub(crate) fn short_interval(it: Interval, unit: f64, digits: usize) -> String {
+    let [point, low, high] =
+        [it.point, it.low, it.high].map(|number| format!("{:.digits$}", unit * number));
+    format!("{point} ({low} to {high})")
+}
+
 /// A difference of fractions with its interval, in percentage points: `+3.1 (-0.4 to +6.0)`.
 pub(crate) fn points_interval(it: Interval) -> String {
     let [point, low, high] = [it.point, it.low, it.high].map(points);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
-use hgpo_study::immutable_settings::is_immutable;
+use hgpo_study::settings::is_immutable;
 use hgpo_train::config::Config;
 use hgpo_train::models::Precision;
 use hgpo_train::policy::transformer::DecoderPolicy;

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use hgpo_study::arms::setting_given_twice;
+use hgpo_study::settings::setting_given_twice;
 use hgpo_train::config::Config;
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};

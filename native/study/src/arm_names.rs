@@ -58,15 +58,13 @@ pub fn names_of_settings(settings: &[String]) -> Vec<String> {
     let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
     let short: Vec<String> = settings.iter().map(|name| last(name)).collect();
     let is_alone = |name: &String| short.iter().filter(|other| *other == name).count() == 1;
-    let names = settings.iter().zip(&short);
-    names
-        .map(|(whole, short)| {
-            without_special_characters(if is_alone(short) { short } else { whole })
-        })
-        .collect()
+    let name = |(whole, short)| if is_alone(short) { short } else { whole };
+    settings.iter().zip(&short).map(name).map(|it| without_special_characters(it)).collect()
 }
 
-fn without_special_characters(text: &str) -> String {
+/// A text with a hyphen in place of what a name cannot hold.
+#[must_use]
+pub fn without_special_characters(text: &str) -> String {
     let plain = |it: char| if is_name(&format!("a{it}")) { it } else { '-' };
     text.chars().map(plain).collect()
 }

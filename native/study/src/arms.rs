@@ -2,7 +2,8 @@
 
 use toml::{Table, Value};
 
-use crate::arm_names;
+use crate::arm_names::{self, RULE};
+use crate::settings::{flattened, of_arm};
 
 /// One choice of settings.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,24 +26,16 @@ pub(crate) fn all_arms(written: &Table, grid: &Table) -> Result<Vec<Arm>, String
     if written.len() > MOST {
         return Err(many("arms"));
     }
-    let nameless = [Arm { name: String::new(), settings: Table::new() }];
-    let mut arms: Vec<Arm> = written
-        .iter()
-        .map(|(name, settings)| {
-            let settings = settings.as_table().map(flattened).unwrap_or_default();
-            Arm { name: name.clone(), settings }
-        })
-        .collect();
+    let arm = |(name, arm): (&String, &Value)| Arm { name: name.clone(), settings: of_arm(arm) };
+    let mut arms: Vec<Arm> = written.iter().map(arm).collect();
     if arms.is_empty() {
-        arms.extend(nameless);
+        arms.push(Arm { name: String::new(), settings: Table::new() });
     }
     let grid = flattened(grid);
     let settings: Vec<String> = grid.keys().cloned().collect();
-    for ((setting, values), short) in grid.iter().zip(arm_names::names_of_settings(&settings)) {
-        let values = values.as_array().filter(|values| !values.is_empty());
-        let values = values.ok_or_else(|| {
-            let example = grid.get(setting).filter(|it| !it.is_array());
-            let example = example.map_or_else(|| "1, 2".to_owned(), ToString::to_string);
+    for ((setting, given), short) in grid.iter().zip(arm_names::names_of_settings(&settings)) {
+        let values = given.as_array().filter(|values| !values.is_empty()).ok_or_else(|| {
+            let example = if given.is_array() { "1, 2".to_owned() } else { given.to_string() };
             format!("`grid`: `{setting}`: write a list of values, [{example}]")
         })?;
         if arms.len().saturating_mul(values.len()) > MOST {
@@ -56,10 +49,7 @@ pub(crate) fn all_arms(written: &Table, grid: &Table) -> Result<Vec<Arm>, String
     for arm in &arms {
         check_name(&arm.name, written)?;
     }
-    match name_given_twice(&arms) {
-        Some(reason) => Err(reason),
-        None => Ok(arms),
-    }
+    name_given_twice(&arms).map_or(Ok(arms), Err)
 }
 
 /// Checks that an arm can have its name, which the grid may have had a part in.
@@ -74,11 +64,10 @@ fn check_name(name: &str, written: &Table) -> Result<(), String> {
         return Ok(());
     }
     if written.contains_key(name) {
-        return Err(format!("`arms`: an arm cannot be called `{shown}`: {}", arm_names::RULE));
+        return Err(format!("`arms`: an arm cannot be called `{shown}`: {RULE}"));
     }
     Err(format!(
-        "`grid`: an arm would be called `{shown}`: {}; write such values as arms, [arms.NAME]",
-        arm_names::RULE
+        "`grid`: an arm would be called `{shown}`: {RULE}; write such values as arms, [arms.NAME]"
     ))
 }
 
@@ -106,37 +95,6 @@ fn name_given_twice(arms: &[Arm]) -> Option<String> {
             "`{one}` and `{other}` differ in case alone, which some disks do not tell apart: rename one"
         )
     })
-}
-
-/// The leaves of a table by their dotted names; `estimator = "grpo"` is its name.
-pub(crate) fn flattened(table: &Table) -> Table {
-    let mut flat = Table::new();
-    flatten_into("", table, &mut flat);
-    flat
-}
-
-/// A leaf of a table that is there twice: `"a.b"` is the `b` of `[a]`.
-#[must_use]
-pub fn setting_given_twice(table: &Table) -> Option<String> {
-    flatten_into("", table, &mut Table::new())
-}
-
-/// Adds the leaves of a table; the last one that was there already.
-fn flatten_into(prefix: &str, table: &Table, flat: &mut Table) -> Option<String> {
-    let mut twice = None;
-    for (key, value) in table {
-        let name = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
-        match value {
-            Value::Table(inner) => twice = flatten_into(&name, inner, flat).or(twice),
-            value => {
-                let name = if name == "estimator" { "estimator.name".to_owned() } else { name };
-                if flat.insert(name.clone(), value.clone()).is_some() {
-                    twice = Some(name);
-                }
-            }
-        }
-    }
-    twice
 }
 
 #[cfg(test)]

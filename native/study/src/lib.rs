@@ -2,14 +2,12 @@
 #![forbid(unsafe_code)]
 
 pub mod arm_names;
-pub mod arms;
-pub mod immutable_settings;
+mod arms;
 pub mod result_tables;
-mod run_check;
 pub mod run_scores;
 pub mod seeds;
+pub mod settings;
 pub mod study_file;
-mod study_toml;
 pub mod summary;
 
 pub use crate::arms::Arm;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hgpo_evidence::{Bootstrap, Interval, Scores, interquartile_mean, sample_deviation};
 use rayon::prelude::*;
 
-use crate::summary::{ArmSummary, RunSummary, Status, StudySummary};
+use crate::summary::{RunSummary, StudySummary};
 
 /// The tables at the end of a study: means over the seeds ± their sample standard deviations.
 #[must_use]
@@ -13,7 +13,7 @@ pub fn tables(study: &StudySummary) -> String {
     let arms: Vec<(&str, Vec<&RunSummary>)> = study
         .arms
         .iter()
-        .map(|arm| (arm.name.as_str(), finished(arm)))
+        .map(|arm| (arm.name.as_str(), arm.finished().collect::<Vec<_>>()))
         .filter(|(_, runs)| !runs.is_empty())
         .collect();
     if arms.is_empty() {
@@ -22,11 +22,8 @@ pub fn tables(study: &StudySummary) -> String {
     let table = |heads: &[&str], row: &(dyn Fn(&[&RunSummary]) -> Vec<String> + Sync)| {
         let mut rows = vec![heads.iter().map(|&head| head.to_owned()).collect::<Vec<_>>()];
         // The bootstrap of hundreds of arms takes seconds.
-        rows.par_extend(arms.par_iter().map(|(name, runs)| {
-            let mut cells = vec![(*name).to_owned()];
-            cells.extend(row(runs));
-            cells
-        }));
+        let named = |(name, runs): &(&str, Vec<_>)| [vec![(*name).to_owned()], row(runs)].concat();
+        rows.par_extend(arms.par_iter().map(named));
         aligned(&rows)
     };
     let learned =
@@ -47,10 +44,6 @@ pub fn tables(study: &StudySummary) -> String {
         table(&cost, &costs),
     ]
     .join("\n")
-}
-
-fn finished(arm: &ArmSummary) -> Vec<&RunSummary> {
-    arm.runs.iter().filter(|run| run.status == Status::Finished).collect()
 }
 
 fn success(runs: &[&RunSummary]) -> Vec<String> {
@@ -79,11 +72,11 @@ fn evidence(areas: &[f64], first: &[f64]) -> Vec<String> {
     };
     let bootstrap = Bootstrap::default();
     let (Ok(scores), Ok(worse)) = (Scores::single_task(areas), Scores::single_task(first)) else {
-        return vec![dashed(String::new()), dashed(String::new())];
+        return vec![dashed(None), dashed(None)];
     };
     let middle = shown(bootstrap.interval(&scores, interquartile_mean), 100.0, 1);
     let better = bootstrap.improvement(&scores, &worse).ok().filter(|_| areas != first);
-    vec![middle, dashed(better.map(|it| shown(it, 1.0, 2)).unwrap_or_default())]
+    vec![middle, dashed(better.map(|it| shown(it, 1.0, 2)))]
 }
 
 /// Levels of the hierarchy beside each other, from 0 on.
@@ -92,9 +85,9 @@ fn reasons(runs: &[&RunSummary]) -> Vec<String> {
     let levels = |before: &str, after: &str, digits: usize| {
         let level = |k: usize| means.get(format!("{before}{k}{after}").as_str());
         let values = (0..).map_while(level).map(|value| format!("{value:.digits$}"));
-        dashed(values.collect::<Vec<_>>().join(" / "))
+        dashed(values.reduce(|levels, next| levels + " / " + &next))
     };
-    let one = |name: &str| dashed(means.get(name).map(|it| format!("{it:.2}")).unwrap_or_default());
+    let one = |name: &str| dashed(means.get(name).map(|it| format!("{it:.2}")));
     vec![
         levels("group_size/level_", "/mean", 1),
         levels("singleton_fraction/level_", "", 2),
@@ -113,11 +106,7 @@ fn costs(runs: &[&RunSummary]) -> Vec<String> {
         spread(&of(runs, |run| Some(run.iterations as f64)), 1.0, 0),
         spread(&of(runs, |run| run.seconds.get("total").copied()), 1.0, 1),
         format!("{:.1} %", 100.0 * seconds("advantage") / training.max(1e-9)),
-        dashed(
-            memory
-                .map(|bytes| format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20)))
-                .unwrap_or_default(),
-        ),
+        dashed(memory.map(|bytes| format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20)))),
     ]
 }
 
@@ -138,7 +127,7 @@ fn means(runs: &[&RunSummary]) -> BTreeMap<String, f64> {
 /// Mean ± sample standard deviation; the mean alone of one value.
 fn spread(values: &[f64], unit: f64, digits: usize) -> String {
     if values.is_empty() {
-        return dashed(String::new());
+        return dashed(None);
     }
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     let shown = format!("{:.digits$}", unit * mean);
@@ -158,8 +147,8 @@ fn reached(runs: &[&RunSummary], steps: fn(&RunSummary) -> Option<u64>) -> Strin
     }
 }
 
-fn dashed(cell: String) -> String {
-    if cell.is_empty() { "-".to_owned() } else { cell }
+fn dashed(cell: Option<String>) -> String {
+    cell.unwrap_or_else(|| "-".to_owned())
 }
 
 /// Rows with their columns below each other, a line each. All rows have as many cells as the first.
@@ -179,7 +168,7 @@ pub fn aligned(rows: &[Vec<String>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::Scores;
+    use crate::summary::{ArmSummary, Scores, Status};
 
     fn run(seed: u64, area: f64, steps_to_50: Option<u64>) -> RunSummary {
         let scores = Scores { area, last_seen: Some(0.5), steps_to_50, ..Scores::default() };

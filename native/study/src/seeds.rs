@@ -83,18 +83,24 @@ impl<'de> Deserialize<'de> for Seeds {
 /// As short as it can be written: neighbours as a range.
 impl std::fmt::Display for Seeds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut ranges: Vec<(u64, u64)> = Vec::new();
-        for &seed in &self.0 {
-            match ranges.last_mut() {
-                Some((_, last)) if last.checked_add(1) == Some(seed) => *last = seed,
-                _ => ranges.push((seed, seed)),
-            }
-        }
-        let shown = ranges.iter().map(|(first, last)| {
+        let shown = ranges(&self.0).into_iter().map(|(first, last)| {
             if first == last { first.to_string() } else { format!("{first}-{last}") }
         });
         f.write_str(&shown.collect::<Vec<_>>().join(","))
     }
+}
+
+/// The first and the last of seeds that follow one another.
+#[must_use]
+pub fn ranges(seeds: &[u64]) -> Vec<(u64, u64)> {
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    for &seed in seeds {
+        match ranges.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(seed) => *last = seed,
+            _ => ranges.push((seed, seed)),
+        }
+    }
+    ranges
 }
 
 #[cfg(test)]

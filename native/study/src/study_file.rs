@@ -1,4 +1,4 @@
-//! Study file: what is compared, and with which seeds.
+//! Study file: what is compared, and with which seeds; how it is written, and how it differs from another.
 
 use serde::Deserialize;
 use toml::{Table, Value};
@@ -6,6 +6,7 @@ use toml::{Table, Value};
 use crate::arm_names::{self, RULE, is_name};
 use crate::arms::{self, Arm};
 use crate::seeds::Seeds;
+use crate::settings::{flattened, of_arm, setting_given_twice};
 
 /// Why a study file cannot be used: where, what, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -86,13 +87,13 @@ impl StudyFile {
             };
             tables.push((format!("arms.{name}"), settings));
         }
-        let grid = arms::flattened(&self.grid);
+        let grid = flattened(&self.grid);
         for (table, settings) in tables {
-            if let Some(twice) = arms::setting_given_twice(settings) {
+            if let Some(twice) = setting_given_twice(settings) {
                 let twice = arm_names::short_name(&twice);
                 return Err(format!("`{table}`: `{twice}` is there twice: leave one of them out"));
             }
-            let said = arms::flattened(settings);
+            let said = flattened(settings);
             let in_grid =
                 said.keys().find(|key| table.starts_with("arms.") && grid.contains_key(*key));
             if let Some(key) = in_grid.map(|key| arm_names::short_name(key)) {
@@ -121,7 +122,7 @@ impl StudyFile {
     /// Settings of all runs, by their dotted names.
     #[must_use]
     pub fn set(&self) -> Table {
-        arms::flattened(&self.set)
+        flattened(&self.set)
     }
 
     /// Gives a setting, or those of a table, one value in all runs, even if the grid has several.
@@ -130,12 +131,10 @@ impl StudyFile {
     /// An arm has a value of its own, which goes before that of all runs, or nothing else is compared.
     pub fn fix(&mut self, setting: &str, value: Value) -> Result<(), String> {
         self.set = self.set();
-        self.grid = arms::flattened(&self.grid);
-        for (setting, value) in arms::flattened(&Table::from_iter([(setting.to_owned(), value)])) {
+        self.grid = flattened(&self.grid);
+        for (setting, value) in flattened(&Table::from_iter([(setting.to_owned(), value)])) {
             for (name, arm) in &self.arms {
-                if let Some(own) =
-                    arm.as_table().map(arms::flattened).unwrap_or_default().get(&setting)
-                {
+                if let Some(own) = of_arm(arm).get(&setting) {
                     let name = arm_names::short_name(name);
                     return Err(format!(
                         "`{setting}` cannot be {value} in all runs: the arm `{name}` sets it to {own}; change it there"
@@ -159,6 +158,46 @@ impl StudyFile {
     /// There is none, the grid has no values, or two are called alike.
     pub fn arms(&self) -> Result<Vec<Arm>, String> {
         arms::all_arms(&self.arms, &self.grid)
+    }
+
+    /// The study as a file that reads as the same.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        self.table().to_string()
+    }
+
+    /// The first key in which two studies differ, with both of its values.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let (left, right) = (flattened(&self.table()), flattened(&other.table()));
+        let shown = |value: Option<&Value>| value.map_or("nothing".to_owned(), ToString::to_string);
+        let differs = |key: &&String| left.get(*key) != right.get(*key);
+        if let Some(key) = left.keys().chain(right.keys()).find(differs) {
+            let [there, here] = [&right, &left].map(|table| shown(table.get(key)));
+            return Some(format!("`{key}` is {there} there and {here} here"));
+        }
+        let order = |study: &Self| study.arms().unwrap_or_default();
+        (order(self) != order(other)).then(|| "arms have another order".to_owned())
+    }
+
+    /// The study as it is written.
+    fn table(&self) -> Table {
+        // Flat, as TOML has what is in tables of their own behind the rest, and the order makes the names of arms.
+        let some = |inner: Table| (!inner.is_empty()).then_some(Value::Table(inner));
+        let arm = |(name, arm): (&String, &Value)| (name.clone(), Value::Table(of_arm(arm)));
+        // Larger budgets are refused as a setting.
+        let budget = i64::try_from(self.environment_steps).unwrap_or(i64::MAX);
+        let entries = [
+            ("name", self.name.clone().map(Value::String)),
+            ("preset", self.preset.clone().map(Value::String)),
+            ("config", self.config.clone().map(Value::String)),
+            ("seeds", Some(Value::String(self.seeds.to_string()))),
+            ("environment_steps", Some(Value::Integer(budget))),
+            ("set", some(flattened(&self.set))),
+            ("arms", some(self.arms.iter().map(arm).collect())),
+            ("grid", some(flattened(&self.grid))),
+        ];
+        entries.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
     }
 }
 
@@ -185,6 +224,9 @@ fn describe_toml_error(text: &str, error: &toml::de::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const STUDY: &str = "name = \"first\"\nseeds = \"1-3,7\"\nenvironment_steps = 1000\n[set]\n\
+        \"learn.learning_rate\" = 0.05\n[arms.b]\nestimator = \"grpo\"\n[arms.a]\n[grid]\nx.y = [1, 2]\n";
 
     fn read(text: &str) -> Result<StudyFile, String> {
         StudyFile::read("study.toml", text).map_err(|error| error.to_string())
@@ -281,5 +323,41 @@ mod tests {
                 assert!(said.contains(part), "{text}: `{part}` is not in: {said}");
             }
         }
+    }
+
+    #[test]
+    fn written_study_files_read_as_the_same() {
+        let study = read(STUDY).unwrap();
+        let again = read(&study.to_toml()).unwrap();
+        assert_eq!((again.arms(), again.difference(&study)), (study.arms(), None));
+    }
+
+    #[test]
+    fn order_of_settings_is_kept_across_tables() {
+        let study = read(
+            "seeds = \"1\"\n[grid.x]\ny = [1, 2]\n[grid]\nz = [3]\n[arms.a.estimator]\nname = \"hgpo\"\n\
+             [arms.a]\n\"estimator.alpha\" = 0.5\n",
+        )
+        .unwrap();
+        let again = read(&study.to_toml()).unwrap();
+        let arms = again.arms().unwrap();
+        assert_eq!((arms[0].name.as_str(), again.difference(&study)), ("a,y=1,z=3", None));
+        assert_eq!(Ok(arms), study.arms());
+    }
+
+    #[test]
+    fn differences_are_named_with_both_values() {
+        let study = read(STUDY).unwrap();
+        let differs =
+            |from: &str, to: &str| read(&STUDY.replace(from, to)).unwrap().difference(&study);
+        assert_eq!(differs("1-3,7", "1-3").unwrap(), "`seeds` is \"1-3,7\" there and \"1-3\" here");
+        let rate = differs("0.05", "0.5").unwrap();
+        assert_eq!(rate, "`set.learn.learning_rate` is 0.05 there and 0.5 here");
+        let arm = differs("[arms.a]", "[arms.a]\nz = 1").unwrap();
+        assert_eq!(arm, "`arms.a.z` is nothing there and 1 here");
+        let order = "seeds = \"1\"\n[arms.a]\n[arms.b]\n";
+        let other = read("seeds = \"1\"\n[arms.b]\n[arms.a]\n").unwrap();
+        let difference = other.difference(&read(order).unwrap());
+        assert_eq!(difference.unwrap(), "arms have another order");
     }
 }

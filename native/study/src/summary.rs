@@ -39,7 +39,7 @@ pub struct ArmSummary {
 }
 
 /// One training run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunSummary {
     /// Its training seed.
@@ -77,7 +77,7 @@ pub struct RunSummary {
 }
 
 /// How far a run is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// To its end.
@@ -87,6 +87,7 @@ pub enum Status {
     /// Begun, and to be resumed.
     Stopped,
     /// Not begun.
+    #[default]
     Missing,
 }
 
@@ -114,8 +115,7 @@ impl StudySummary {
     /// budget. 0 if no run is finished.
     #[must_use]
     pub fn compared_steps(&self) -> u64 {
-        let runs = self.arms.iter().flat_map(|arm| &arm.runs);
-        let finished = runs.filter(|run| run.status == Status::Finished);
+        let finished = self.arms.iter().flat_map(ArmSummary::finished);
         let made = finished.map(|run| run.environment_steps).min().unwrap_or(0);
         if self.environment_steps == 0 { made } else { made.min(self.environment_steps) }
     }
@@ -130,6 +130,13 @@ impl StudySummary {
     }
 }
 
+impl ArmSummary {
+    /// The runs that are finished, in their order.
+    pub fn finished(&self) -> impl Iterator<Item = &RunSummary> {
+        self.runs.iter().filter(|run| run.status == Status::Finished)
+    }
+}
+
 /// A number by 12 significant digits.
 fn rounded(number: f64) -> f64 {
     // What is written here is always a number.
@@ -140,28 +147,37 @@ impl RunSummary {
     /// A run that is not begun.
     #[must_use]
     pub fn missing(seed: u64, folder: String) -> Self {
-        Self {
-            seed,
-            folder,
-            status: Status::Missing,
-            error: None,
-            iterations: 0,
-            environment_steps: 0,
-            episodes: 0,
-            device: String::new(),
-            threads: 0,
-            seconds: BTreeMap::new(),
-            peak_memory_bytes: None,
-            curve: Vec::new(),
-            evaluations: Vec::new(),
-            scores: Scores::default(),
-            metrics: BTreeMap::new(),
-            group_sizes: Vec::new(),
-        }
+        Self { seed, folder, ..Self::default() }
     }
-}
 
-impl RunSummary {
+    /// Refuses what statistics and figures could not rely on: numbers that cannot be, however they came into a summary.
+    ///
+    /// # Errors
+    /// Names the number, and why it cannot be.
+    pub fn check(&self) -> Result<(), String> {
+        let share = |what: &str, value: f64| {
+            let is_share = (0.0..=1.0).contains(&value);
+            if is_share { Ok(()) } else { Err(format!("{what} is {value:?}, not between 0 and 1")) }
+        };
+        share("the area", self.scores.area)?;
+        for value in [self.scores.last_seen, self.scores.last_unseen].into_iter().flatten() {
+            share("the success at the end", value)?;
+        }
+        for evaluation in &self.evaluations {
+            share("the success of an evaluation", evaluation.success_rate)?;
+        }
+        for point in &self.curve {
+            share("the success of the curve", point.success_rate)?;
+        }
+        for (phase, &seconds) in &self.seconds {
+            if !(0.0..f64::INFINITY).contains(&seconds) {
+                return Err(format!("the time of `{phase}` is {seconds:e} s"));
+            }
+        }
+        let is_rising = self.curve.is_sorted_by(|a, b| a.environment_steps < b.environment_steps);
+        if is_rising { Ok(()) } else { Err("the steps of the curve do not rise".to_owned()) }
+    }
+
     /// The run with 12 significant digits of every number: readers that are off by a bit beyond come to the
     /// same digits.
     #[must_use]
@@ -240,5 +256,19 @@ mod tests {
         assert_eq!(serde_json::from_str::<RunSummary>(&written).unwrap(), third);
         let other = text.replacen("\"version\"", "\"colour\":1,\"version\"", 1);
         assert!(serde_json::from_str::<StudySummary>(&other).is_err());
+    }
+
+    #[test]
+    fn impossible_numbers_are_named() {
+        let mut run = RunSummary::missing(1, String::new());
+        assert_eq!(run.check(), Ok(()));
+        run.scores.last_seen = Some(1e308);
+        assert_eq!(
+            run.check().unwrap_err(),
+            "the success at the end is 1e308, not between 0 and 1"
+        );
+        run.scores.last_seen = None;
+        run.seconds.insert("total".into(), -1.0);
+        assert_eq!(run.check().unwrap_err(), "the time of `total` is -1e0 s");
     }
 }

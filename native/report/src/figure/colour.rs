@@ -37,14 +37,7 @@ impl Colour {
     fn class(colour: &str) -> Option<String> {
         let bits = u32::from_str_radix(colour, 16).ok()?;
         let [_, mark, kind, number] = bits.to_be_bytes();
-        let letter = match kind {
-            0 => "i",
-            1 => "o",
-            2 => "g",
-            3 => "s",
-            4 => "h",
-            _ => return None,
-        };
+        let letter = ['i', 'o', 'g', 's', 'h'].get(usize::from(kind))?;
         (mark == MARK).then(|| format!("{letter}{number}"))
     }
 }
@@ -58,12 +51,10 @@ pub(crate) fn with_classes(drawn: &str) -> String {
     while let Some(at) = rest.find("=\"#") {
         let (before, after) = (&rest[..at], &rest[at + 3..]);
         let class = after.get(..6).and_then(Colour::class).filter(|_| after[6..].starts_with('"'));
-        let named = [(" fill", 'f'), (" stroke", 'l')];
+        let named = [(" fill", "f"), (" stroke", "l")];
         let named = named.into_iter().find_map(|(name, it)| Some((before.strip_suffix(name)?, it)));
         if let (Some(class), Some((before, letter))) = (class, named) {
-            text.extend([before, " class=\""]);
-            text.push(letter);
-            text.extend([class.as_str(), "\""]);
+            text.extend([before, " class=\"", letter, &class, "\""]);
             rest = &after[7..];
         } else {
             text.extend([before, "=\"#"]);

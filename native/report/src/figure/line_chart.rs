@@ -1,14 +1,15 @@
 //! Line chart: lines with bands over an axis.
 
 use hgpo_evidence::Interval;
-use maud::{Markup, html};
-use plotters::element::{PathElement, Polygon, Text};
+use maud::Markup;
+use plotters::element::Polygon;
 use plotters::style::Color;
 use plotters::style::text_anchor::{HPos, VPos};
 
 use super::marker::mark;
-use super::svg::text;
-use super::{Area, Axis, Colour, Drawn, Window, px, render_svg, shortened};
+use super::{
+    Area, Axis, Chart, Colour, Drawn, WIDE, Window, draw_line, draw_text, px, render_svg, shortened,
+};
 use crate::ReportError;
 
 /// The longest name beside a line.
@@ -23,9 +24,9 @@ pub(crate) struct Line<'a> {
     /// Its number among those that are drawn.
     pub(crate) series: usize,
     /// Its name.
-    pub(crate) name: &'a str,
+    pub(crate) name: String,
     /// Places on the axis and what was measured there.
-    pub(crate) points: Vec<(f64, Interval)>,
+    pub(crate) points: &'a [(f64, Interval)],
 }
 
 /// Lines with bands.
@@ -59,19 +60,9 @@ struct Frame {
     bottom: i32,
 }
 
-impl LineChart<'_> {
-    /// The figure, described by `label` for readers who cannot see it.
-    ///
-    /// # Errors
-    /// It cannot be drawn.
-    pub(crate) fn draw(&self, label: &str) -> Result<Markup, ReportError> {
-        let wide = self.draw_for(Window::Wide, label)?;
-        let narrow = self.draw_for(Window::Narrow, label)?;
-        Ok(html! { (wide) (narrow) })
-    }
-
-    fn draw_for(&self, window: Window, label: &str) -> Result<Markup, ReportError> {
-        let is_wide = window == Window::Wide;
+impl Chart for LineChart<'_> {
+    fn draw(&self, window: Window, label: &str) -> Result<Markup, ReportError> {
+        let is_wide = window == WIDE;
         let longest = self.lines.iter().map(|line| line.name.chars().count().min(NAME)).max();
         let beside = match (self.marks, is_wide) {
             (Marks::Halves, _) => 14,
@@ -81,7 +72,7 @@ impl LineChart<'_> {
         let height = if is_wide { 380 } else { 270 };
         let frame = Frame {
             left: px(38),
-            right: px(window.width() - beside),
+            right: px(window.width - beside),
             top: px(26),
             bottom: px(height - 42),
         };
@@ -95,7 +86,9 @@ impl LineChart<'_> {
             }
         })
     }
+}
 
+impl LineChart<'_> {
     fn place(&self, frame: Frame, x: f64, y: f64) -> (i32, i32) {
         let across = f64::from(frame.right - frame.left) * self.across.place(x);
         let up = f64::from(frame.bottom - frame.top) * self.up.place(y);
@@ -105,36 +98,28 @@ impl LineChart<'_> {
     fn axes(&self, area: &Area<'_>, frame: Frame, labels: usize) -> Drawn {
         for (value, label) in self.up.ticks(5) {
             let y = self.place(frame, 0.0, value).1;
-            let grid = Colour::Grid.colour().stroke_width(px(1) as u32);
-            area.draw(&PathElement::new(vec![(frame.left, y), (frame.right, y)], grid))?;
-            let style = text(Colour::Soft, HPos::Right, VPos::Center);
-            area.draw(&Text::new(label, (frame.left - px(6), y), style))?;
+            draw_line(area, [(frame.left, y), (frame.right, y)], Colour::Grid, 1)?;
+            let middle = (HPos::Right, VPos::Center);
+            draw_text(area, &label, (frame.left - px(6), y), Colour::Soft, middle)?;
         }
-        let soft = Colour::Soft.colour().stroke_width(px(1) as u32);
-        let ends = vec![(frame.left, frame.bottom), (frame.right, frame.bottom)];
-        area.draw(&PathElement::new(ends, soft))?;
+        let Frame { left, right, bottom, .. } = frame;
+        draw_line(area, [(left, bottom), (right, bottom)], Colour::Soft, 1)?;
         for (value, label) in self.across.ticks(labels) {
             let (x, y) = self.place(frame, value, self.up.range.0);
-            area.draw(&PathElement::new(vec![(x, y), (x, y + px(4))], soft))?;
-            let style = text(Colour::Soft, HPos::Center, VPos::Top);
-            area.draw(&Text::new(label, (x, y + px(7)), style))?;
+            draw_line(area, [(x, y), (x, y + px(4))], Colour::Soft, 1)?;
+            draw_text(area, &label, (x, y + px(7)), Colour::Soft, (HPos::Center, VPos::Top))?;
         }
-        let style = text(Colour::Soft, HPos::Left, VPos::Top);
-        area.draw(&Text::new(self.up.name, (0, px(2)), style))?;
-        let style = text(Colour::Soft, HPos::Right, VPos::Top);
-        area.draw(&Text::new(self.across.name, (frame.right, frame.bottom + px(25)), style))?;
-        Ok(())
+        draw_text(area, self.up.name, (0, px(2)), Colour::Soft, (HPos::Left, VPos::Top))?;
+        let end = (right, bottom + px(25));
+        draw_text(area, self.across.name, end, Colour::Soft, (HPos::Right, VPos::Top))
     }
 
     fn band(&self, area: &Area<'_>, frame: Frame, line: &Line<'_>) -> Drawn {
         let low = line.points.iter().map(|(x, it)| self.place(frame, *x, it.low));
         let high = line.points.iter().rev().map(|(x, it)| self.place(frame, *x, it.high));
-        let edge: Vec<_> = low.chain(high).collect();
+        let style = Colour::Series(line.series).colour().mix(0.16).filled();
         if line.points.len() > 1 {
-            area.draw(&Polygon::new(
-                edge,
-                Colour::Series(line.series).colour().mix(0.16).filled(),
-            ))?;
+            area.draw(&Polygon::new(low.chain(high).collect::<Vec<_>>(), style))?;
         }
         Ok(())
     }
@@ -142,9 +127,7 @@ impl LineChart<'_> {
     fn line(&self, area: &Area<'_>, frame: Frame, line: &Line<'_>) -> Drawn {
         let points: Vec<_> =
             line.points.iter().map(|(x, it)| self.place(frame, *x, it.point)).collect();
-        let style = Colour::Series(line.series).colour().stroke_width(px(2) as u32);
-        area.draw(&PathElement::new(points, style))?;
-        Ok(())
+        draw_line(area, points, Colour::Series(line.series), 2)
     }
 
     /// Marks where the lines pass one half.
@@ -173,9 +156,9 @@ impl LineChart<'_> {
         for (((x, y), line), label) in ends.into_iter().zip(places) {
             mark(area, Some(line.series), (x, y), px(4))?;
             let name =
-                if is_wide { shortened(line.name, NAME) } else { (line.series + 1).to_string() };
-            let style = text(Colour::Strong, HPos::Left, VPos::Center);
-            area.draw(&Text::new(name, (frame.right + px(10), label), style))?;
+                if is_wide { shortened(&line.name, NAME) } else { (line.series + 1).to_string() };
+            let at = (frame.right + px(10), label);
+            draw_text(area, &name, at, Colour::Strong, (HPos::Left, VPos::Center))?;
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! Markers of arms: shapes that differ, so that colours need not be told apart.
 
+use std::iter::successors;
+
 use maud::{Markup, html};
 use plotters::element::{Circle, Polygon};
 use plotters::style::Color;
@@ -14,28 +16,17 @@ fn corners(series: usize) -> Vec<(f64, f64)> {
         3 => vec![(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)],
         4 => vec![(0.0, 1.2), (1.15, -0.9), (-1.15, -0.9)],
         5 => cross().iter().map(|(x, y)| (0.78 * (x - y), 0.78 * (x + y))).collect(),
-        6 => cross().to_vec(),
+        6 => cross(),
         7 => vec![(-1.2, -0.55), (1.2, -0.55), (1.2, 0.55), (-1.2, 0.55)],
         _ => Vec::new(),
     }
 }
 
-fn cross() -> [(f64, f64); 12] {
+/// A cross: a quarter of it, and this turned three times.
+fn cross() -> Vec<(f64, f64)> {
     let (a, b) = (0.42, 1.25);
-    [
-        (-a, -b),
-        (a, -b),
-        (a, -a),
-        (b, -a),
-        (b, a),
-        (a, a),
-        (a, b),
-        (-a, b),
-        (-a, a),
-        (-b, a),
-        (-b, -a),
-        (-a, -a),
-    ]
+    let turned = |quarter: &[(f64, f64); 3]| Some(quarter.map(|(x, y)| (-y, x)));
+    successors(Some([(-a, -b), (a, -b), (a, -a)]), turned).take(4).flatten().collect()
 }
 
 /// Draws the mark of an arm, or of none, a circle.
@@ -43,24 +34,18 @@ pub(super) fn mark(area: &Area<'_>, series: Option<usize>, at: (i32, i32), radiu
     let ink = series.map_or(Colour::Soft, Colour::Series).colour();
     let corners = series.map(corners).unwrap_or_default();
     if corners.is_empty() {
-        area.draw(&Circle::new(at, radius, ink.filled()))?;
-        return Ok(());
+        return Ok(area.draw(&Circle::new(at, radius, ink.filled()))?);
     }
     let size = f64::from(radius);
     let place = |(x, y)| (at.0 + (size * x) as i32, at.1 + (size * y) as i32);
-    area.draw(&Polygon::new(corners.into_iter().map(place).collect::<Vec<_>>(), ink.filled()))?;
-    Ok(())
+    Ok(area.draw(&Polygon::new(corners.into_iter().map(place).collect::<Vec<_>>(), ink.filled()))?)
 }
 
 /// The line and mark of an arm, for keys and tables.
 pub(crate) fn swatch(series: usize) -> Markup {
-    let corners = corners(series);
-    let points: Vec<_> = corners
-        .iter()
-        .map(|(x, y)| format!("{:.1},{:.1}", 16.0 + 4.5 * x, 7.0 + 4.5 * y))
-        .collect();
-    let line = format!("ls{series}");
-    let fill = format!("fs{series}");
+    let point = |(x, y)| format!("{:.1},{:.1}", 16.0 + 4.5 * x, 7.0 + 4.5 * y);
+    let points: Vec<_> = corners(series).into_iter().map(point).collect();
+    let [line, fill] = ["ls", "fs"].map(|class| format!("{class}{series}"));
     html! {
         svg class="swatch" viewBox="0 0 32 14" aria-hidden="true" {
             polyline class=(line) fill="none" points="0,7 32,7" {}

@@ -9,13 +9,16 @@ mod marker;
 mod row_chart;
 mod svg;
 
+use maud::Markup;
+
 pub(crate) use self::axis::{Axis, Unit};
 pub(crate) use self::line_chart::{Line, LineChart, Marks};
 pub(crate) use self::marker::swatch;
 pub(crate) use self::row_chart::{Mark, Row, RowChart, parts};
 
 use self::colour::Colour;
-use self::svg::{Area, Drawn, px, render_svg};
+use self::svg::{Area, Drawn, draw_line, draw_text, px, render_svg};
+use crate::ReportError;
 
 /// How many arms are told apart by colour, dashes and marks.
 pub(crate) const SERIES: usize = 8;
@@ -25,26 +28,23 @@ pub(crate) const SHADES: usize = 7;
 
 /// For which windows a figure is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Window {
-    Wide,
-    Narrow,
+pub(crate) struct Window {
+    /// Its class in the style sheet.
+    class: &'static str,
+    /// Width of a figure in pixels of the style sheet.
+    width: u32,
 }
 
-impl Window {
-    /// Width of a figure in pixels of the style sheet.
-    const fn width(self) -> u32 {
-        match self {
-            Self::Wide => 760,
-            Self::Narrow => 330,
-        }
-    }
+pub(crate) const WIDE: Window = Window { class: "wide", width: 760 };
+pub(crate) const NARROW: Window = Window { class: "narrow", width: 330 };
 
-    const fn class(self) -> &'static str {
-        match self {
-            Self::Wide => "wide",
-            Self::Narrow => "narrow",
-        }
-    }
+/// What figures show.
+pub(crate) trait Chart {
+    /// The drawing, described by `label` for readers who cannot see it.
+    ///
+    /// # Errors
+    /// It cannot be drawn.
+    fn draw(&self, window: Window, label: &str) -> Result<Markup, ReportError>;
 }
 
 /// A name that fits beside a line: its beginning, if it is longer than `most` characters.

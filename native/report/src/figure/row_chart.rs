@@ -1,14 +1,16 @@
 //! Row chart: a row for every arm over one axis, with intervals and the runs behind them, or with parts of a whole.
 
 use hgpo_evidence::Interval;
-use maud::{Markup, html};
-use plotters::element::{Circle, PathElement, Rectangle, Text};
+use maud::Markup;
+use plotters::element::{Circle, Rectangle};
 use plotters::style::Color;
 use plotters::style::text_anchor::{HPos, VPos};
 
 use super::marker::mark;
-use super::svg::text;
-use super::{Area, Axis, Colour, Drawn, Window, px, render_svg, shortened};
+use super::{
+    Area, Axis, Chart, Colour, Drawn, NARROW, Window, draw_line, draw_text, px, render_svg,
+    shortened,
+};
 use crate::ReportError;
 
 /// The longest name beside a row.
@@ -88,19 +90,9 @@ impl Layout {
     }
 }
 
-impl RowChart {
-    /// The figure, described by `label` for readers who cannot see it.
-    ///
-    /// # Errors
-    /// It cannot be drawn.
-    pub(crate) fn draw(&self, label: &str) -> Result<Markup, ReportError> {
-        let wide = self.draw_for(Window::Wide, label)?;
-        let narrow = self.draw_for(Window::Narrow, label)?;
-        Ok(html! { (wide) (narrow) })
-    }
-
-    fn draw_for(&self, window: Window, label: &str) -> Result<Markup, ReportError> {
-        let is_above = window == Window::Narrow;
+impl Chart for RowChart {
+    fn draw(&self, window: Window, label: &str) -> Result<Markup, ReportError> {
+        let is_above = window == NARROW;
         let row = if is_above { 44 } else { 28 };
         let body = row * self.rows.len() as u32 + 4;
         let longest =
@@ -110,8 +102,8 @@ impl RowChart {
         let (left, values) = if is_above { (8, 18) } else { beside };
         let layout = Layout {
             left: px(left),
-            right: px(window.width() - values),
-            end: px(window.width()),
+            right: px(window.width - values),
+            end: px(window.width),
             row: px(row),
             is_above,
             bottom: px(body),
@@ -121,40 +113,36 @@ impl RowChart {
             self.rows.iter().enumerate().try_for_each(|(at, row)| self.row(area, layout, at, row))
         })
     }
+}
 
+impl RowChart {
     fn place(&self, layout: Layout, value: f64) -> i32 {
         layout.left
             + (f64::from(layout.right - layout.left) * self.across.place(value)).round() as i32
     }
 
     fn axis(&self, area: &Area<'_>, layout: Layout) -> Drawn {
-        let grid = Colour::Grid.colour().stroke_width(px(1) as u32);
-        let ticks = self.across.ticks(if layout.is_above { 4 } else { 6 });
-        for (value, label) in ticks {
+        let (bottom, below) = (layout.bottom, (HPos::Center, VPos::Top));
+        for (value, label) in self.across.ticks(if layout.is_above { 4 } else { 6 }) {
             let x = self.place(layout, value);
-            area.draw(&PathElement::new(vec![(x, 0), (x, layout.bottom)], grid))?;
-            let style = text(Colour::Soft, HPos::Center, VPos::Top);
-            area.draw(&Text::new(label, (x, layout.bottom + px(5)), style))?;
+            draw_line(area, [(x, 0), (x, bottom)], Colour::Grid, 1)?;
+            draw_text(area, &label, (x, bottom + px(5)), Colour::Soft, below)?;
         }
         if let Some(reference) = self.reference {
             let x = self.place(layout, reference);
-            let line = Colour::Strong.colour().stroke_width(px(1) as u32);
-            area.draw(&PathElement::new(vec![(x, 0), (x, layout.bottom)], line))?;
+            draw_line(area, [(x, 0), (x, bottom)], Colour::Strong, 1)?;
         }
         let middle = layout.left.midpoint(layout.right);
-        let style = text(Colour::Soft, HPos::Center, VPos::Top);
-        area.draw(&Text::new(self.across.name, (middle, layout.bottom + px(23)), style))?;
-        Ok(())
+        draw_text(area, self.across.name, (middle, bottom + px(23)), Colour::Soft, below)
     }
 
     fn row(&self, area: &Area<'_>, layout: Layout, at: usize, row: &Row) -> Drawn {
         let middle = layout.middle(at);
         let line = if layout.is_above { middle - px(21) } else { middle };
-        let style = text(Colour::Strong, HPos::Left, VPos::Center);
         let name = shortened(&row.name, NAME);
-        area.draw(&Text::new(name, (0, line), style))?;
-        let style = text(Colour::Strong, HPos::Right, VPos::Center);
-        area.draw(&Text::new(row.value.clone(), (layout.end, line), style))?;
+        draw_text(area, &name, (0, line), Colour::Strong, (HPos::Left, VPos::Center))?;
+        let end = (layout.end, line);
+        draw_text(area, &row.value, end, Colour::Strong, (HPos::Right, VPos::Center))?;
         row.marks.iter().try_for_each(|it| self.mark(area, layout, middle, row.series, *it))
     }
 
@@ -171,29 +159,27 @@ impl RowChart {
         let bar = |from: f64, to: f64, half: i32| {
             [(place(from), middle - half), (place(to), middle + half)]
         };
+        let estimate = |value| mark(area, series, (place(value), middle), px(5));
         match it {
             Mark::RunSummary(value) => {
-                area.draw(&Circle::new((place(value), middle), px(3), ink.mix(0.28).filled()))?;
+                let run = Circle::new((place(value), middle), px(3), ink.mix(0.28).filled());
+                Ok(area.draw(&run)?)
             }
             Mark::Interval(it) => {
                 area.draw(&Rectangle::new(bar(it.low, it.high, px(1)), ink.filled()))?;
-                mark(area, series, (place(it.point), middle), px(5))?;
+                estimate(it.point)
             }
-            Mark::Point(value) => mark(area, series, (place(value), middle), px(5))?,
+            Mark::Point(value) => estimate(value),
             Mark::Way(from, to) => {
                 area.draw(&Rectangle::new(bar(from, to, px(1)), ink.mix(0.6).filled()))?;
-                area.draw(&Circle::new(
-                    (place(from), middle),
-                    px(4),
-                    ink.stroke_width(px(1) as u32),
-                ))?;
-                mark(area, series, (place(to), middle), px(5))?;
+                let outline = ink.stroke_width(px(1) as u32);
+                area.draw(&Circle::new((place(from), middle), px(4), outline))?;
+                estimate(to)
             }
             Mark::Part(from, to, shade) => {
-                let shade = Colour::Shade(shade).colour();
-                area.draw(&Rectangle::new(bar(from, to, px(8)), shade.filled()))?;
+                let style = Colour::Shade(shade).colour().filled();
+                Ok(area.draw(&Rectangle::new(bar(from, to, px(8)), style))?)
             }
         }
-        Ok(())
     }
 }

@@ -26,11 +26,29 @@ pub(crate) const fn px(pixels: u32) -> i32 {
     (pixels * FINENESS) as i32
 }
 
-/// The style of all text in figures.
-pub(crate) fn text(ink: Colour, across: HPos, down: VPos) -> TextStyle<'static> {
+/// Draws a text, whose side or middle is at a place.
+pub(crate) fn draw_text(
+    area: &Area<'_>,
+    text: &str,
+    at: (i32, i32),
+    ink: Colour,
+    (across, down): (HPos, VPos),
+) -> Drawn {
     // plotters divides the size by 1.24 when it writes it.
     let font = ("sans-serif", f64::from(TEXT * FINENESS) * 1.24).into_font();
-    TextStyle { font, color: ink.colour().to_backend_color(), pos: Pos::new(across, down) }
+    let color = ink.colour().to_backend_color();
+    Ok(area.draw(&Text::new(text, at, TextStyle { font, color, pos: Pos::new(across, down) }))?)
+}
+
+/// Draws a line, so many pixels of the style sheet wide.
+pub(crate) fn draw_line(
+    area: &Area<'_>,
+    points: impl Into<Vec<(i32, i32)>>,
+    ink: Colour,
+    width: u32,
+) -> Drawn {
+    let style = ink.colour().stroke_width(px(width) as u32);
+    Ok(area.draw(&PathElement::new(points, style))?)
 }
 
 /// Draws a figure that `label` describes to readers who cannot see it.
@@ -43,7 +61,7 @@ pub(crate) fn render_svg(
     label: &str,
     paint: impl FnOnce(&Area<'_>) -> Drawn,
 ) -> Result<Markup, ReportError> {
-    let size = (window.width() * FINENESS, height * FINENESS);
+    let size = (window.width * FINENESS, height * FINENESS);
     let mut drawn = String::new();
     let area = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
     let painted = paint(&area).and_then(|()| Ok(area.present()?));
@@ -54,7 +72,7 @@ pub(crate) fn render_svg(
     let inside = PreEscaped(without_defaults(&with_classes(inside)));
     let view = format!("0 0 {} {}", size.0, size.1);
     Ok(html! {
-        svg class=(window.class()) viewBox=(view) role="img" aria-label=(label) { (inside) }
+        svg class=(window.class) viewBox=(view) role="img" aria-label=(label) { (inside) }
     })
 }
 

@@ -1,18 +1,56 @@
-//! Statistics of an arm.
+//! Statistics of an arm, and the spread of a number over its runs.
 
 use hgpo_evidence::{
-    Bootstrap, Curve, EvidenceError, Interval, Scores, interquartile_mean, sample_efficiency,
+    Bootstrap, Curve, EvidenceError, Interval, Scores, interquartile_mean, sample_deviation,
+    sample_efficiency,
 };
 use hgpo_study::run_scores::area;
-use hgpo_study::summary::{ArmSummary, Evaluation, RunSummary, Status};
+use hgpo_study::summary::{ArmSummary, RunSummary};
 
-use super::Spread;
+use crate::number_format::{percent, percent_interval};
 
 /// How many parts the axis of steps is divided into.
 const PLACES: usize = 60;
 
 /// Places on an axis and what was measured there.
 pub(crate) type Band = Vec<(f64, Interval)>;
+
+/// A number over runs.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Spread {
+    /// The number of every run.
+    pub(crate) values: Vec<f64>,
+    /// Interquartile mean, with its interval.
+    pub(crate) middle: Interval,
+    /// Mean.
+    pub(crate) mean: f64,
+    /// Sample standard deviation; none of a single run.
+    pub(crate) deviation: Option<f64>,
+}
+
+impl Spread {
+    /// Of the numbers of runs; none of no runs.
+    ///
+    /// # Errors
+    /// A number is none.
+    pub(crate) fn of(
+        values: Vec<f64>,
+        bootstrap: Bootstrap,
+    ) -> Result<Option<Self>, EvidenceError> {
+        if values.is_empty() {
+            return Ok(None);
+        }
+        let middle = bootstrap.interval(&Scores::single_task(&values)?, interquartile_mean);
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let deviation = sample_deviation(&values);
+        Ok(Some(Self { values, middle, mean, deviation }))
+    }
+
+    /// The interquartile mean with its interval, in per cent; of a single run there is no interval.
+    pub(crate) fn render(&self) -> String {
+        if self.values.len() == 1 { percent(self.mean) } else { percent_interval(self.middle) }
+    }
+}
 
 /// Success on held-out tasks of one kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,9 +89,6 @@ pub(crate) struct Finding<'a> {
     pub(crate) profile: Band,
 }
 
-/// The kinds of held-out tasks.
-pub(crate) const SPLITS: [&str; 2] = ["seen", "unseen"];
-
 impl<'a> Finding<'a> {
     /// What an arm's finished runs say of themselves, up to a budget of environment steps, with intervals by
     /// the bootstraps of the headline and of curves.
@@ -66,32 +101,23 @@ impl<'a> Finding<'a> {
         thresholds: &[f64],
         [headline, curves]: [Bootstrap; 2],
     ) -> Result<Self, EvidenceError> {
-        let finished: Vec<&RunSummary> =
-            arm.runs.iter().filter(|run| run.status == Status::Finished).collect();
-        let areas: Vec<f64> = finished.iter().map(|run| run.scores.area).collect();
+        let finished: Vec<&RunSummary> = arm.finished().collect();
+        let areas = areas(&finished);
         let profile = match areas.as_slice() {
             [] => Band::new(),
             areas => profile(&Scores::single_task(areas)?, thresholds, curves),
         };
         let (curve, efficiency) = bands(&finished, budget, curves)?;
-        let mut success = Vec::new();
-        for split in SPLITS {
-            success.push(held_out(&finished, split, headline)?);
-        }
-        let area = Spread::of(areas, headline)?;
-        let [seen, unseen] = <[Success; 2]>::try_from(success)
-            .unwrap_or_else(|_| [0, 1].map(|_| Success { before: None, after: None }));
-        let success = [seen, unseen];
-        let (improvement, difference, series) = (None, None, None);
+        let success = |split| held_out(&finished, split, headline);
         Ok(Self {
+            success: [success("seen")?, success("unseen")?],
             arm,
             name: arm.name.clone(),
             finished,
-            series,
-            area,
-            success,
-            improvement,
-            difference,
+            series: None,
+            area: Spread::of(areas, headline)?,
+            improvement: None,
+            difference: None,
             curve,
             efficiency,
             profile,
@@ -107,8 +133,6 @@ impl<'a> Finding<'a> {
         first: &[&RunSummary],
         bootstrap: Bootstrap,
     ) -> Result<(), EvidenceError> {
-        let areas =
-            |runs: &[&RunSummary]| runs.iter().map(|run| run.scores.area).collect::<Vec<_>>();
         if self.finished.is_empty() || first.is_empty() {
             return Ok(());
         }
@@ -145,14 +169,8 @@ impl<'a> Finding<'a> {
     }
 }
 
-/// The curve of a run; none of one that has no points.
-fn curve_of(run: &RunSummary) -> Result<Option<Curve>, EvidenceError> {
-    if run.curve.is_empty() {
-        return Ok(None);
-    }
-    let points = run.curve.iter().map(|it| (it.environment_steps as f64, it.success_rate));
-    let (at, values) = points.unzip();
-    Curve::new(at, values).map(Some)
+fn areas(runs: &[&RunSummary]) -> Vec<f64> {
+    runs.iter().map(|run| run.scores.area).collect()
 }
 
 /// Success, and mean success so far, over environment steps.
@@ -161,17 +179,20 @@ fn bands(
     budget: f64,
     bootstrap: Bootstrap,
 ) -> Result<(Band, Band), EvidenceError> {
-    let mut curves = Vec::new();
-    for run in runs {
-        curves.extend(curve_of(run)?);
+    let curves = || runs.iter().map(|run| &run.curve).filter(|curve| !curve.is_empty());
+    let success = curves().map(|curve| {
+        let points = curve.iter().map(|it| (it.environment_steps as f64, it.success_rate));
+        let (at, values) = points.unzip();
+        Curve::new(at, values)
+    });
+    let success = success.collect::<Result<Vec<_>, _>>()?;
+    if success.is_empty() || budget <= 0.0 {
+        return Ok((Band::new(), Band::new()));
     }
     let places: Vec<f64> =
         (1..=PLACES).map(|place| budget * place as f64 / PLACES as f64).collect();
-    if curves.is_empty() || budget <= 0.0 {
-        return Ok((Band::new(), Band::new()));
-    }
-    let areas = runs.iter().filter(|run| !run.curve.is_empty()).map(|run| {
-        let areas = places.iter().map(|place| area(&run.curve, *place as u64)).collect();
+    let areas = curves().map(|curve| {
+        let areas = places.iter().map(|place| area(curve, *place as u64)).collect();
         Curve::new(places.clone(), areas)
     });
     let areas = areas.collect::<Result<Vec<_>, _>>()?;
@@ -179,7 +200,7 @@ fn bands(
         let found = sample_efficiency(curves, &places, &bootstrap);
         places.iter().copied().zip(found).collect()
     };
-    Ok((band(&curves), band(&areas)))
+    Ok((band(&success), band(&areas)))
 }
 
 /// The share of scores above every threshold.
@@ -193,16 +214,31 @@ fn held_out(
     split: &str,
     bootstrap: Bootstrap,
 ) -> Result<Success, EvidenceError> {
-    let of = |run: &RunSummary, is_last: bool| {
-        let mut own = run.evaluations.iter().filter(|it| it.split == split);
-        let found = if is_last {
-            own.max_by_key(|it| it.iteration)
-        } else {
-            own.find(|it| it.iteration == 0)
-        };
-        found.filter(|it: &&Evaluation| !is_last || it.iteration > 0).map(|it| it.success_rate)
+    let of_run = |run: &&RunSummary| {
+        let own = run.evaluations.iter().filter(|it| it.split == split);
+        let before = own.clone().find(|it| it.iteration == 0).map(|it| it.success_rate);
+        let last = own.filter(|it| it.iteration > 0).max_by_key(|it| it.iteration);
+        (before, last.map(|it| it.success_rate))
     };
+    let (before, after): (Vec<_>, Vec<_>) = runs.iter().map(of_run).unzip();
     let spread =
-        |is_last| Spread::of(runs.iter().filter_map(|run| of(run, is_last)).collect(), bootstrap);
-    Ok(Success { before: spread(false)?, after: spread(true)? })
+        |rates: Vec<Option<f64>>| Spread::of(rates.into_iter().flatten().collect(), bootstrap);
+    Ok(Success { before: spread(before)?, after: spread(after)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spread_is_of_all_runs() {
+        let few = Bootstrap { resamples: 200, ..Bootstrap::default() };
+        let it = Spread::of(vec![0.1, 0.2, 0.3, 0.9], few).unwrap().unwrap();
+        // One run is dropped at either end: (0.2 + 0.3) / 2. The mean is 1.5 / 4.
+        assert!((it.middle.point - 0.25).abs() < 1e-12 && (it.mean - 0.375).abs() < 1e-12);
+        // (0.275² + 0.175² + 0.075² + 0.525²) / 3 = 0.129167
+        assert!((it.deviation.unwrap() - 0.359_398).abs() < 1e-6);
+        assert_eq!(Spread::of(vec![0.4], few).unwrap().unwrap().deviation, None);
+        assert_eq!(Spread::of(Vec::new(), few).unwrap(), None);
+    }
 }

@@ -3,10 +3,7 @@
 mod arm_statistics;
 mod overall;
 mod part;
-mod spread;
 
-pub(crate) use self::arm_statistics::Finding;
+pub(crate) use self::arm_statistics::{Band, Finding, Spread};
 pub(crate) use self::overall::{Method, Overall, overall};
 pub(crate) use self::part::{Part, parts};
-pub(crate) use self::spread::Spread;
-use part::thresholds;

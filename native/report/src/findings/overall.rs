@@ -1,15 +1,13 @@
 //! Statistics over all tasks of a study, if the same methods met several.
 
-use std::collections::BTreeMap;
-
 use hgpo_evidence::{EvidenceError, Interval, Scores, interquartile_mean, mean};
 use hgpo_study::summary::{ArmSummary, RunSummary};
 use rayon::prelude::*;
-use serde_json::Value;
 
 use super::arm_statistics::{Band, profile};
-use super::{Finding, Part, thresholds};
-use crate::options::Options;
+use super::part::{settings, thresholds};
+use super::{Finding, Part};
+use crate::Options;
 
 /// A study's methods over all its tasks.
 #[derive(Clone, Debug)]
@@ -79,7 +77,7 @@ fn method(
 ) -> Result<Method, EvidenceError> {
     let (name, own) = &scored[at];
     let bootstrap = options.bootstrap;
-    let improvement = if at == 0 { None } else { Some(bootstrap.improvement(own, &scored[0].1)?) };
+    let improvement = (at > 0).then(|| bootstrap.improvement(own, &scored[0].1)).transpose()?;
     Ok(Method {
         name: name.clone(),
         seeds: own.runs(),
@@ -90,14 +88,9 @@ fn method(
     })
 }
 
-/// What an arm sets beside the environment.
-fn settings(arm: &ArmSummary) -> BTreeMap<&String, &Value> {
-    arm.settings.iter().filter(|(key, _)| !key.starts_with("environment.")).collect()
-}
-
 /// The arm of another task that sets the same.
 fn of_method<'a, 'b>(part: &'b Part<'a>, arm: &ArmSummary) -> Option<&'b Finding<'a>> {
-    part.arms.iter().find(|other| settings(other.arm) == settings(arm))
+    part.arms.iter().find(|other| settings(other.arm, false) == settings(arm, false))
 }
 
 /// A row for every seed that is finished on all tasks, a column for every task.

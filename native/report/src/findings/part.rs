@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use hgpo_evidence::EvidenceError;
-use hgpo_study::arm_names::is_name;
-use hgpo_study::summary::{ArmSummary, RunSummary, Status};
+use hgpo_study::arm_names::without_special_characters;
+use hgpo_study::summary::{ArmSummary, RunSummary};
 use rayon::prelude::*;
 use serde_json::Value;
 
 use super::Finding;
+use crate::Options;
 use crate::figure::SERIES;
 use crate::input::{Source, render_value};
-use crate::options::Options;
 
 /// How many parts the axis of a profile is divided into.
 const THRESHOLDS: usize = 120;
@@ -25,7 +25,7 @@ pub(crate) struct Part<'a> {
     pub(crate) title: String,
     /// The environment steps that curves are drawn up to.
     pub(crate) budget: f64,
-    /// The arms in the study's order.
+    /// The arms in the study's order: the first is the one that others are held against.
     pub(crate) arms: Vec<Finding<'a>>,
 }
 
@@ -37,14 +37,9 @@ pub(crate) fn parts<'a>(
     source: &'a Source,
     options: &Options,
 ) -> Result<Vec<Part<'a>>, EvidenceError> {
-    let mut tasks: Vec<(BTreeMap<&str, &Value>, Vec<&ArmSummary>)> = Vec::new();
+    let mut tasks: Vec<(Settings<'_>, Vec<&ArmSummary>)> = Vec::new();
     for arm in &source.study.arms {
-        let own: BTreeMap<&str, &Value> = arm
-            .settings
-            .iter()
-            .filter(|(key, _)| key.starts_with("environment."))
-            .map(|(key, value)| (key.as_str(), value))
-            .collect();
+        let own = settings(arm, true);
         match tasks.iter_mut().find(|(task, _)| *task == own) {
             Some((_, arms)) => arms.push(arm),
             None => tasks.push((own, vec![arm])),
@@ -56,13 +51,9 @@ pub(crate) fn parts<'a>(
     let study = source.study.study.as_str();
     let is_one = tasks.len() == 1;
     let made = tasks.into_iter().map(|(task, arms)| {
-        let told: Vec<String> = task
-            .iter()
-            .map(|(key, value)| format!("{} {}", last(key), render_value(value)))
-            .collect();
-        let is_plain = is_one || task.is_empty();
-        let title =
-            if is_plain { study.to_owned() } else { format!("{study}: {}", told.join(", ")) };
+        let told = task.iter().map(|(key, value)| format!("{} {}", last(key), render_value(value)));
+        let told = told.reduce(|told, next| told + ", " + &next).filter(|_| !is_one);
+        let title = told.map_or(study.to_owned(), |told| format!("{study}: {told}"));
         let mut part = Part::of(source, title, &arms, options)?;
         if !is_one {
             part.arms.iter_mut().for_each(|arm| arm.name = without(&arm.name, &task));
@@ -72,15 +63,23 @@ pub(crate) fn parts<'a>(
     made.collect()
 }
 
+/// Some settings of an arm.
+pub(super) type Settings<'a> = BTreeMap<&'a String, &'a Value>;
+
+/// What an arm sets of the environment, or what beside it.
+pub(super) fn settings(arm: &ArmSummary, is_environment: bool) -> Settings<'_> {
+    let is_meant = |key: &str| key.starts_with("environment.") == is_environment;
+    arm.settings.iter().filter(|(key, _)| is_meant(key)).collect()
+}
+
 /// The last part of a setting's name.
 fn last(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or(key)
 }
 
 /// The name of an arm without what a study's grid has added for its task, as in `grpo,world=comb`.
-fn without(name: &str, task: &BTreeMap<&str, &Value>) -> String {
-    let plain = |it: char| if is_name(&format!("a{it}")) { it } else { '-' };
-    let value = |value: &Value| render_value(value).chars().map(plain).collect::<String>();
+fn without(name: &str, task: &Settings<'_>) -> String {
+    let value = |value| without_special_characters(&render_value(value));
     let added: Vec<String> =
         task.iter().map(|(key, it)| format!("{}={}", last(key), value(it))).collect();
     let kept: Vec<&str> =
@@ -97,9 +96,7 @@ impl<'a> Part<'a> {
     ) -> Result<Self, EvidenceError> {
         let budget = source.study.compared_steps() as f64;
         let headline = options.bootstrap;
-        let runs = arms.iter().flat_map(|arm| &arm.runs);
-        let finished = runs.filter(|run| run.status == Status::Finished);
-        let areas = finished.map(|run| run.scores.area);
+        let areas = arms.iter().flat_map(|arm| arm.finished()).map(|run| run.scores.area);
         let (thresholds, both) = (thresholds(areas), [headline, options.bootstrap_of_curves()]);
         let arms: Result<Vec<_>, _> =
             arms.par_iter().map(|arm| Finding::of(arm, budget, &thresholds, both)).collect();
@@ -110,11 +107,6 @@ impl<'a> Part<'a> {
         }
         colour(&mut arms);
         Ok(Self { source, title, budget, arms })
-    }
-
-    /// The first arm, which others are held against.
-    pub(crate) fn first(&self) -> Option<&Finding<'a>> {
-        self.arms.first()
     }
 
     /// The arms that have a colour.
@@ -171,8 +163,8 @@ mod tests {
     #[test]
     fn names_leave_the_task_out() {
         let (world, steps) = (json!("a b"), json!(30));
-        let task = [("environment.gridworld.world", &world), ("environment.max_steps", &steps)];
-        let task = task.into_iter().collect();
+        let names = ["environment.gridworld.world", "environment.max_steps"].map(str::to_owned);
+        let task = names.iter().zip([&world, &steps]).collect();
         assert_eq!(without("hgpo,world=a-b,alpha=2,max_steps=30", &task), "hgpo,alpha=2");
         assert_eq!(without("hgpo", &task), "hgpo");
         assert_eq!(without("world=a-b", &task), "world=a-b");

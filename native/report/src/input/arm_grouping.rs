@@ -1,16 +1,14 @@
 //! Grouping of runs into arms: one for all with equal settings, named by what differs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use hgpo_study::summary::{ArmSummary, RunSummary, StudySummary};
 use serde_json::Value;
 
-use super::run_folder::{self, CHANGED, Folder};
-use super::{flattened, render_value};
+use super::run_folder::{self, CHANGED};
+use super::settings::{Settings, render_value};
 use crate::ReportError;
-
-type Settings = BTreeMap<String, Value>;
 
 /// Runs with equal settings.
 type Group = (Settings, Vec<RunSummary>);
@@ -22,8 +20,7 @@ type Group = (Settings, Vec<RunSummary>);
 pub(crate) fn study_of_runs(folders: &[PathBuf]) -> Result<StudySummary, ReportError> {
     let mut groups: Vec<Group> = Vec::new();
     for folder in folders {
-        let Folder { settings, run } = run_folder::read(folder)?;
-        let settings = flattened(&settings);
+        let (settings, run) = run_folder::read(folder)?;
         match groups.iter_mut().find(|(own, _)| *own == settings) {
             Some((_, runs)) => {
                 if let Some(first) = runs.iter().find(|first| first.seed == run.seed) {
@@ -67,13 +64,10 @@ fn names(groups: &[Group], common: &Settings) -> Vec<String> {
     let keys: BTreeSet<&String> = groups.iter().flat_map(|(settings, _)| settings.keys()).collect();
     let differing: Vec<&String> =
         keys.into_iter().filter(|key| !common.contains_key(*key)).collect();
-    let shared: Vec<&String> = differing
-        .iter()
-        .copied()
-        .filter(|key| groups.iter().all(|(settings, _)| settings.contains_key(*key)))
-        .collect();
-    let by = |keys: &[&String]| {
-        groups.iter().map(|(settings, _)| name(settings, keys)).collect::<Vec<_>>()
+    let is_shared = |key: &&String| groups.iter().all(|(settings, _)| settings.contains_key(*key));
+    let shared: Vec<&String> = differing.iter().copied().filter(is_shared).collect();
+    let by = |keys: &[&String]| -> Vec<String> {
+        groups.iter().map(|(settings, _)| name(settings, keys)).collect()
     };
     let first = by(&shared);
     let distinct: BTreeSet<&String> = first.iter().collect();

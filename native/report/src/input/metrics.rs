@@ -1,12 +1,54 @@
-//! Metrics and evaluations of a run, from `metrics.jsonl` and `evaluations.jsonl` together.
+//! Metrics and evaluations of a run, from the JSON Lines in `metrics.jsonl` and `evaluations.jsonl`, which may still be
+//! growing.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
+use hgpo_study::arm_names;
 use hgpo_study::run_scores::Iteration;
 use hgpo_study::summary::Evaluation;
 use serde_json::{Map, Value};
 
-use super::jsonl::{count, number};
+use crate::ReportError;
+
+/// What to do with a run whose lines are damaged.
+pub(super) const ADVICE: &str = "leave this run out, or restore the file from a backup";
+
+/// The objects of a file, one a line; none if there is no file. The last line may be cut off, if
+/// the run is being written or was interrupted.
+///
+/// # Errors
+/// The file cannot be read, or another line is damaged.
+pub(super) fn read_lines(path: &Path) -> Result<Vec<Map<String, Value>>, ReportError> {
+    let bytes = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(ReportError::Read { path: path.to_owned(), source }),
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let mut objects = Vec::new();
+    for (at, line) in whole.lines().enumerate() {
+        let object = serde_json::from_str(line).map_err(|error| ReportError::Damaged {
+            path: path.to_owned(),
+            line: at + 1,
+            message: arm_names::one_line(&error.to_string()),
+            advice: ADVICE,
+        })?;
+        objects.push(object);
+    }
+    Ok(objects)
+}
+
+/// A number of an object.
+fn number(object: &Map<String, Value>, key: &str) -> Option<f64> {
+    object.get(key)?.as_f64().filter(|number| number.is_finite())
+}
+
+/// A count of an object, which may be written as `3.0`.
+fn count(object: &Map<String, Value>, key: &str) -> Option<u64> {
+    number(object, key).filter(|number| *number >= 0.0).map(|number| number as u64)
+}
 
 /// Phases of an iteration.
 const PHASES: [&str; 3] = ["rollout", "advantage", "update"];

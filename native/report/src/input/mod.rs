@@ -1,12 +1,10 @@
 //! Input of a report: studies and runs as they lie on the disk.
 
 mod arm_grouping;
-mod checkpoint_settings;
-mod flat_settings;
-mod jsonl;
 mod metrics;
 mod run_folder;
 mod samples;
+mod settings;
 mod study_summary;
 
 use std::collections::BTreeMap;
@@ -14,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use hgpo_study::summary::StudySummary;
 
-pub(crate) use self::flat_settings::{flattened, render_value};
 pub(crate) use self::samples::{Sample, samples};
+pub(crate) use self::settings::{flattened, render_value};
 
 use crate::ReportError;
 
@@ -42,20 +40,18 @@ pub(crate) fn read(names: &[PathBuf], runs: &Path) -> Result<Vec<Source>, Report
     let mut known: BTreeMap<PathBuf, &PathBuf> = BTreeMap::new();
     for name in names {
         let found = find(name, runs)?;
-        if let Some(first) = known.insert(found.identity(), name) {
+        // The same path, however it is named.
+        let path = found.canonicalize().unwrap_or_else(|_| found.clone());
+        if let Some(first) = known.insert(path, name) {
             let (first, second) = (first.clone(), name.clone());
             return Err(ReportError::Twice { first, second, what: "the same folder" });
         }
-        match found {
-            Found::StudySummary(file) => {
-                let folder = file.parent().map(Path::to_owned).unwrap_or_default();
-                sources.push(Source {
-                    study: study_summary::read(&file)?,
-                    folder,
-                    is_of_runs: false,
-                });
-            }
-            Found::RunSummary(folder) => single.push(folder),
+        if found.is_dir() {
+            single.push(found);
+        } else {
+            let folder = found.parent().map(Path::to_owned).unwrap_or_default();
+            let study = study_summary::read(&found)?;
+            sources.push(Source { study, folder, is_of_runs: false });
         }
     }
     if !single.is_empty() {
@@ -65,39 +61,22 @@ pub(crate) fn read(names: &[PathBuf], runs: &Path) -> Result<Vec<Source>, Report
     Ok(sources)
 }
 
-/// What a name stands for.
-enum Found {
-    /// A study's summary.json.
-    StudySummary(PathBuf),
-    /// A run's folder.
-    RunSummary(PathBuf),
-}
-
-impl Found {
-    /// Its path, which is the same however it is named.
-    fn identity(&self) -> PathBuf {
-        let (Self::StudySummary(path) | Self::RunSummary(path)) = self;
-        path.canonicalize().unwrap_or_else(|_| path.clone())
-    }
-}
-
-/// Finds a study or run by its folder, its summary, or its name in the folder of runs.
-fn find(name: &Path, runs: &Path) -> Result<Found, ReportError> {
+/// Finds the summary of a study, or the folder of a run, by its folder, its summary, or its name in the folder of runs.
+fn find(name: &Path, runs: &Path) -> Result<PathBuf, ReportError> {
     // A file that happens to have the name of a run is none of its summaries.
     if name.is_file() && !runs.join(name).is_dir() {
-        return Ok(Found::StudySummary(name.to_owned()));
+        return Ok(name.to_owned());
     }
-    let folders = [name.to_owned(), runs.join(name)];
-    for folder in folders {
+    for folder in [name.to_owned(), runs.join(name)] {
         if folder.join("manifest.json").is_file() {
             return Err(ReportError::Checkpoint(folder));
         }
         if folder.join("config.toml").is_file() {
-            return Ok(Found::RunSummary(folder));
+            return Ok(folder);
         }
         let summary = folder.join("summary.json");
         if summary.is_file() {
-            return Ok(Found::StudySummary(summary));
+            return Ok(summary);
         }
         if folder.join("study.toml").is_file() {
             return Err(ReportError::NoSummary(folder));

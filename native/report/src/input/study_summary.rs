@@ -36,11 +36,8 @@ pub(crate) fn read(path: &Path) -> Result<StudySummary, ReportError> {
     // The version before the rest, which another version may write otherwise.
     let Versioned { version } = serde_json::from_str(&text).map_err(|error| damaged(&error))?;
     let known = StudySummary::VERSION;
-    match version.as_u64() {
-        Some(found) if found != u64::from(known) => {
-            return Err(ReportError::Version { path: path.to_owned(), found, known });
-        }
-        _ => {}
+    if let Some(found) = version.as_u64().filter(|found| *found != u64::from(known)) {
+        return Err(ReportError::Version { path: path.to_owned(), found, known });
     }
     let mut study: StudySummary = serde_json::from_str(&text).map_err(|error| damaged(&error))?;
     for arm in &study.arms {

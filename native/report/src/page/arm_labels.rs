@@ -1,12 +1,16 @@
 //! Labels of arms: their names, with the marker that they have in figures.
 
+use hgpo_study::seeds::ranges;
 use hgpo_study::summary::RunSummary;
 use maud::{Markup, html};
 
 use crate::figure::swatch;
 use crate::findings::{Finding, Part};
 use crate::foreign_text;
-use crate::number_format::{count, counted};
+use crate::number_format::counted;
+
+/// The most rows of a figure that draws the arms in their order.
+pub(super) const ROWS: usize = 20;
 
 /// The longest name that is kept on one line.
 const SHORT: usize = 24;
@@ -51,32 +55,25 @@ pub(super) fn note_on_undrawn_arms(part: &Part<'_>) -> String {
     )
 }
 
+/// What is to be said if not all of so many arms have a row.
+pub(super) fn note_on_omitted_rows(arms: usize) -> String {
+    if arms <= ROWS {
+        return String::new();
+    }
+    format!(" The first {ROWS} arms are drawn; the table has all.")
+}
+
 /// Seeds in order, neighbours as ranges: `1, 3–5`.
 pub(super) fn render_seeds<'a>(runs: impl Iterator<Item = &'a RunSummary>) -> String {
     let mut seeds: Vec<u64> = runs.map(|run| run.seed).collect();
     seeds.sort_unstable();
     seeds.dedup();
-    let mut ranges: Vec<(u64, u64)> = Vec::new();
-    for seed in seeds {
-        match ranges.last_mut() {
-            Some((_, last)) if last.checked_add(1) == Some(seed) => *last = seed,
-            _ => ranges.push((seed, seed)),
-        }
-    }
-    let told = ranges.into_iter().map(|(first, last)| match last - first {
+    let told = ranges(&seeds).into_iter().map(|(first, last)| match last - first {
         0 => first.to_string(),
         1 => format!("{first}, {last}"),
         _ => format!("{first}–{last}"),
     });
     told.collect::<Vec<_>>().join(", ")
-}
-
-/// `400,000 environment steps`, or what there is to say without a budget.
-pub(super) fn describe_budget(part: &Part<'_>) -> String {
-    match part.budget as u64 {
-        0 => "no environment steps".to_owned(),
-        steps => format!("{} environment steps", count(steps)),
-    }
 }
 
 /// `12 of 13 runs`, or `12 runs` if these are all.

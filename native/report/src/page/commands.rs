@@ -16,12 +16,11 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Markup {
     let mut table =
         Table::new("Seeds and folders of every arm", &["arm", "seeds", "folder of a run"]);
     for arm in &part.arms {
-        let folder = arm.arm.runs.first().map(|run| foreign_text::passage(&run.folder, 300));
-        let folder =
-            folder.map_or(Cell::text(""), |folder| Cell::Text(html! { code { (folder) } }));
-        table
-            .rows
-            .push((arm_label(arm), vec![Cell::text(&render_seeds(arm.arm.runs.iter())), folder]));
+        let seeds = html! { (render_seeds(arm.arm.runs.iter())) };
+        let folder = html! { @if let Some(run) = arm.arm.runs.first() {
+            code { (foreign_text::passage(&run.folder, 300)) }
+        } };
+        table.rows.push((arm_label(arm), vec![Cell::Text(seeds), Cell::Text(folder)]));
     }
     html! {
         @if part.source.is_of_runs {

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::arm_labels::{arm_label, describe_budget, render_seeds};
+use super::arm_labels::{arm_label, render_seeds};
 use crate::findings::Part;
 use crate::foreign_text;
 use crate::input::{flattened, render_value};
@@ -41,26 +41,22 @@ fn arms(part: &Part<'_>) -> Markup {
 /// The environment and, if it has one, its world.
 fn task(part: &Part<'_>) -> String {
     let mut settings = flattened(&part.source.study.base);
-    if let Some(first) = part.first() {
+    if let Some(first) = part.arms.first() {
         settings.extend(first.arm.settings.clone());
     }
-    let environment = settings.get("environment.name").map(render_value);
-    let Some(environment) = environment else {
+    let Some(mut task) = settings.get("environment.name").map(render_value) else {
         return "not told in the settings that arms share".to_owned();
     };
-    let world = settings.get(&format!("environment.{environment}.world")).map(render_value);
-    foreign_text::display_name(
-        &world.map_or(environment.clone(), |world| format!("{environment}, world {world}")),
-    )
+    if let Some(world) = settings.get(&format!("environment.{task}.world")) {
+        task = format!("{task}, world {}", render_value(world));
+    }
+    foreign_text::display_name(&task)
 }
 
 fn budget_of(part: &Part<'_>) -> String {
-    let steps = describe_budget(part);
-    let asked = part.source.study.environment_steps;
-    let is_reached = asked > 0 && asked == part.source.study.compared_steps();
-    if is_reached {
-        format!("{steps} a run")
-    } else {
-        format!("{steps}, which every finished run has made")
-    }
+    let (asked, made) = (part.source.study.environment_steps, part.source.study.compared_steps());
+    let steps = if made == 0 { "no".to_owned() } else { count(made) };
+    let is_reached = asked > 0 && asked == made;
+    let of = if is_reached { " a run" } else { ", which every finished run has made" };
+    format!("{steps} environment steps{of}")
 }

@@ -7,14 +7,17 @@ use maud::{Markup, html};
 
 use super::arm_labels::{arm_label, arm_name, note_on_undrawn_arms};
 use super::section::{Place, figure, small_print};
-use super::table::{Cell, Table};
+use super::table::Table;
 use crate::figure::{Axis, Row, RowChart, Unit, parts};
 use crate::findings::{Finding, Part};
 use crate::number_format::{bytes, percent, seconds, significant};
 use crate::{ReportError, foreign_text};
 
-/// Phases in their order, what they are called, and their shades: neighbours differ clearly.
-const PHASES: [(&str, &str, usize); 5] = [
+/// A phase as summaries call it, as readers do, and its shade.
+type Phase = (&'static str, &'static str, usize);
+
+/// Phases in their order: the shades of neighbours differ clearly.
+const PHASES: [Phase; 5] = [
     ("warm_start", "warm start", 0),
     ("rollout", "rollouts", 2),
     ("advantage", "advantages", 6),
@@ -69,30 +72,31 @@ fn finding(part: &Part<'_>) -> String {
     }
 }
 
-fn phase(arm: &Finding<'_>, key: &str) -> f64 {
-    arm.mean(|run| run.seconds.get(key).copied()).unwrap_or(0.0)
+fn phase(arm: &Finding<'_>, key: &str) -> Option<f64> {
+    arm.mean(|run| run.seconds.get(key).copied())
+}
+
+/// The phases that take time in some arm.
+fn used_phases(part: &Part<'_>) -> Vec<Phase> {
+    let takes_time = |arm: &Finding<'_>, key| phase(arm, key).is_some_and(|time| time >= LEAST);
+    let is_used = |(key, ..): &Phase| part.arms.iter().any(|arm| takes_time(arm, key));
+    PHASES.into_iter().filter(is_used).collect()
 }
 
 fn picture(part: &Part<'_>) -> Result<Markup, ReportError> {
-    let longest =
-        part.coloured().map(|(_, arm)| PHASES.iter().map(|(key, ..)| phase(arm, key)).sum::<f64>());
-    let longest = longest.fold(0.0, f64::max);
+    let widths =
+        |arm: &Finding<'_>| PHASES.map(|(key, _, shade)| (phase(arm, key).unwrap_or(0.0), shade));
+    let total = |arm: &Finding<'_>| widths(arm).iter().map(|it| it.0).sum::<f64>();
+    let longest = part.coloured().map(|(_, arm)| total(arm)).fold(0.0, f64::max);
     if longest <= 0.0 {
         return Ok(html! {});
     }
     let rows = part.coloured().map(|(series, arm)| {
-        let widths = PHASES.map(|(key, _, shade)| (phase(arm, key), shade));
-        let all: f64 = widths.iter().map(|it| it.0).sum();
-        let marks = parts(widths);
-        let share = arm
-            .mean(advantage_share)
-            .map_or(String::new(), |share| format!("; {} adv.", percent(share)));
-        Row {
-            series: Some(series),
-            name: arm_name(arm),
-            marks,
-            value: format!("{}{share}", seconds(all)),
+        let mut value = seconds(total(arm));
+        if let Some(share) = arm.mean(advantage_share) {
+            value = format!("{value}; {} adv.", percent(share));
         }
+        Row { series: Some(series), name: arm_name(arm), marks: parts(widths(arm)), value }
     });
     let across = Axis { name: "seconds a run", range: (0.0, longest), unit: Unit::Count };
     let chart = RowChart { across, reference: None, rows: rows.collect() };
@@ -100,12 +104,10 @@ fn picture(part: &Part<'_>) -> Result<Markup, ReportError> {
         "Time of a run by phase, mean over runs; at the right, the sum, and the advantages’ share of rollouts, advantages and update.{}",
         note_on_undrawn_arms(part)
     );
-    let used =
-        PHASES.iter().filter(|(key, ..)| part.arms.iter().any(|arm| phase(arm, key) >= LEAST));
-    let key = html! { ul class="key" { @for (_, name, shade) in used {
+    let key = html! { ul class="key" { @for (_, name, shade) in used_phases(part) {
         li { span class=(format!("shade h{shade}")) {} " " (name) }
     } } };
-    Ok(figure(&chart.draw(&sentence)?, &key, &sentence, None))
+    figure(&chart, &key, &sentence, None)
 }
 
 fn table(part: &Part<'_>) -> Markup {
@@ -113,26 +115,19 @@ fn table(part: &Part<'_>) -> Markup {
         "Cost of a run, mean over finished runs",
         &["arm", "total", "advantages’ share", "environment steps a second", "peak memory"],
     );
-    let used: Vec<_> = PHASES
-        .iter()
-        .filter(|(key, ..)| part.arms.iter().any(|arm| phase(arm, key) >= LEAST))
-        .collect();
+    let used = used_phases(part);
     table.head.extend(used.iter().map(|(_, name, _)| (*name).to_owned()));
     for arm in &part.arms {
-        let total = arm.mean(|run| run.seconds.get("total").copied());
         let speed = arm.mean(|run| Some(run.environment_steps as f64 / time(run, &ITERATION)?));
         let memory = arm.finished.iter().filter_map(|run| run.peak_memory_bytes).max();
         let mut cells = vec![
-            total.map(seconds),
+            phase(arm, "total").map(seconds),
             arm.mean(advantage_share).map(percent),
             speed.map(significant),
             memory.map(bytes),
         ];
-        cells.extend(
-            used.iter()
-                .map(|(key, ..)| arm.mean(|run| run.seconds.get(*key).copied()).map(seconds)),
-        );
-        table.rows.push((arm_label(arm), cells.into_iter().map(Cell::Number).collect()));
+        cells.extend(used.iter().map(|(key, ..)| phase(arm, key).map(seconds)));
+        table.push(arm_label(arm), cells);
     }
     table.markup()
 }
@@ -140,24 +135,15 @@ fn table(part: &Part<'_>) -> Markup {
 /// Devices and threads, which times depend on.
 fn computed_on(part: &Part<'_>) -> String {
     let runs = || part.arms.iter().flat_map(|arm| &arm.finished);
-    let devices: BTreeSet<String> = runs()
-        .filter(|run| !run.device.is_empty())
-        .map(|run| foreign_text::display_name(&run.device))
-        .collect();
-    let threads: BTreeSet<String> =
-        runs().filter(|run| run.threads > 0).map(|run| run.threads.to_string()).collect();
-    let list = |all: BTreeSet<String>| all.into_iter().collect::<Vec<_>>().join(" / ");
-    let on = if devices.is_empty() {
-        String::new()
-    } else {
-        format!(" Computed on: {}.", list(devices))
-    };
-    let with = if threads.is_empty() {
-        String::new()
-    } else {
-        format!(" Worker threads a run: {}.", list(threads))
+    let devices = runs().map(|run| &run.device).filter(|device| !device.is_empty());
+    let threads = runs().map(|run| run.threads).filter(|threads| *threads > 0);
+    let list = |what: &str, all: BTreeSet<String>| {
+        let all = all.into_iter().reduce(|all, next| all + " / " + &next);
+        all.map(|all| format!(" {what}: {all}.")).unwrap_or_default()
     };
     format!(
-        "Environment steps a second are of rollouts, advantages and update together. Peak memory is the largest of the runs. Times depend on what else the machine does.{on}{with}"
+        "Environment steps a second are of rollouts, advantages and update together. Peak memory is the largest of the runs. Times depend on what else the machine does.{}{}",
+        list("Computed on", devices.map(|it| foreign_text::display_name(it)).collect()),
+        list("Worker threads a run", threads.map(|it| it.to_string()).collect())
     )
 }

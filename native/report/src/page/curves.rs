@@ -1,20 +1,20 @@
 //! Learning curves: success over environment steps, performance profiles and sample efficiency.
 
-use hgpo_evidence::Interval;
 use maud::{Markup, html};
 
 use super::arm_labels::{arm_name, figure_key, note_on_undrawn_arms};
 use super::section::{Place, figure, small_print};
-use super::table::{Cell, Table};
+use super::table::Table;
 use crate::ReportError;
 use crate::figure::{Axis, Line, LineChart, Marks};
-use crate::findings::{Finding, Part};
+use crate::findings::{Band, Finding, Part};
 use crate::number_format::{count, percent, percent_interval};
 
 /// Rows of the tables below figures.
 const ROWS: usize = 10;
 
-type Band = Vec<(f64, Interval)>;
+/// What is drawn of an arm.
+type BandOf = for<'b> fn(&'b Finding<'_>) -> &'b Band;
 
 pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {
     if part.arms.iter().all(|arm| arm.curve.is_empty()) {
@@ -72,56 +72,41 @@ fn efficiency(part: &Part<'_>) -> String {
     }
 }
 
-fn lines(names: &[(usize, String)], bands: Vec<Band>) -> Vec<Line<'_>> {
-    let made = names.iter().zip(bands).filter(|(_, points)| !points.is_empty());
-    made.map(|((series, name), points)| Line { series: *series, name, points }).collect()
-}
-
-fn names(part: &Part<'_>) -> Vec<(usize, String)> {
-    part.coloured().map(|(series, arm)| (series, arm_name(arm))).collect()
+/// The lines of the arms that have a colour and something to draw.
+fn lines<'a>(part: &'a Part<'_>, band: BandOf) -> Vec<Line<'a>> {
+    let drawn = part.coloured().filter(|(_, arm)| !band(arm).is_empty());
+    drawn.map(|(series, arm)| Line { series, name: arm_name(arm), points: band(arm) }).collect()
 }
 
 fn over_steps(
     part: &Part<'_>,
     sentence: &str,
     up: &'static str,
-    band: impl for<'f> Fn(&'f Finding<'_>) -> &'f Band,
+    band: BandOf,
 ) -> Result<Markup, ReportError> {
-    let names = names(part);
-    let bands = part.coloured().map(|(_, arm)| band(arm).clone()).collect();
-    let lines = lines(&names, bands);
+    let lines = lines(part, band);
     let highest =
-        lines.iter().flat_map(|line| &line.points).map(|(_, it)| it.high).fold(0.0, f64::max);
+        lines.iter().flat_map(|line| line.points).map(|(_, it)| it.high).fold(0.0, f64::max);
     // Lines that stay low are looked at closely.
     let up = Axis {
         range: (0.0, if highest > 0.6 { 1.0 } else { (1.08 * highest).max(0.02) }),
         ..Axis::share(up)
     };
+    let table = numbers(&lines, sentence, |steps| count(steps as u64), "environment steps");
     let chart = LineChart { across: Axis::steps(part.budget), up, lines, marks: Marks::Ends };
-    let table = numbers(part, sentence, |steps| count(steps as u64), "environment steps", &band);
-    Ok(figure(&chart.draw(sentence)?, &figure_key(part, true), sentence, Some(&table)))
+    figure(&chart, &figure_key(part, true), sentence, Some(&table))
 }
 
 /// The numbers of a figure at ten places.
-fn numbers(
-    part: &Part<'_>,
-    caption: &str,
-    told: impl Fn(f64) -> String,
-    of: &str,
-    band: &impl for<'f> Fn(&'f Finding<'_>) -> &'f Band,
-) -> Table {
+fn numbers(lines: &[Line<'_>], caption: &str, told: fn(f64) -> String, of: &str) -> Table {
     let mut table = Table::new(caption, &[of]);
-    let arms: Vec<_> =
-        part.coloured().filter(|(_, arm)| !band(arm).is_empty()).map(|it| it.1).collect();
-    table.head.extend(arms.iter().map(|arm| arm_name(arm)));
-    let places = arms.first().map_or(0, |arm| band(arm).len());
-    let every = (places / ROWS).max(1);
-    for place in (every - 1..places).step_by(every) {
-        let cells = arms
-            .iter()
-            .map(|arm| Cell::Number(band(arm).get(place).map(|(_, it)| percent_interval(*it))));
-        let at = arms.first().map_or(0.0, |arm| band(arm)[place].0);
-        table.rows.push((html! { (told(at)) }, cells.collect()));
+    table.head.extend(lines.iter().map(|line| line.name.clone()));
+    let places = lines.first().map_or(&[][..], |line| line.points);
+    let every = (places.len() / ROWS).max(1);
+    for (place, (at, _)) in places.iter().enumerate().skip(every - 1).step_by(every) {
+        let points = lines.iter().map(|line| line.points.get(place));
+        let cells = points.map(|point| point.map(|(_, it)| percent_interval(*it)));
+        table.push(html! { (told(*at)) }, cells);
     }
     table
 }
@@ -140,14 +125,13 @@ fn profile(part: &Part<'_>) -> Result<Markup, ReportError> {
         "Performance profiles: the share of runs whose area under the success curve is above a threshold, with its 95 % interval. A line above another everywhere is better whatever one asks for.{}",
         note_on_undrawn_arms(part)
     );
-    let names = names(part);
-    let bands = part.coloured().map(|(_, arm)| arm.profile.clone()).collect();
-    let thresholds = part.coloured().flat_map(|(_, arm)| &arm.profile).map(|it| it.0);
+    let lines = lines(part, |arm| &arm.profile);
+    let thresholds = lines.iter().flat_map(|line| line.points).map(|it| it.0);
     let (low, high) =
         thresholds.fold((1.0_f64, 0.0_f64), |(low, high), it| (low.min(it), high.max(it)));
     let across = Axis { range: (low, high), ..Axis::share("area above, %") };
     let up = Axis::share("share of runs, %");
-    let chart = LineChart { across, up, lines: lines(&names, bands), marks: Marks::Halves };
-    let table = numbers(part, &sentence, percent, "area above", &|arm: &Finding<'_>| &arm.profile);
-    Ok(figure(&chart.draw(&sentence)?, &figure_key(part, false), &sentence, Some(&table)))
+    let table = numbers(&lines, &sentence, percent, "area above");
+    let chart = LineChart { across, up, lines, marks: Marks::Halves };
+    figure(&chart, &figure_key(part, false), &sentence, Some(&table))
 }

@@ -3,8 +3,8 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::{SECTIONS, overall, part};
+use crate::Options;
 use crate::findings::{Overall, Part};
-use crate::options::Options;
 use crate::report_file::SIGN;
 use crate::{ReportError, foreign_text};
 

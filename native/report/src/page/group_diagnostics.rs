@@ -7,54 +7,41 @@ use maud::{Markup, html};
 use super::arm_labels::{arm_label, arm_name};
 use super::groups;
 use super::section::{Place, small_print};
-use super::table::{Cell, Table};
+use super::table::Table;
 use crate::ReportError;
 use crate::findings::Part;
 use crate::number_format::{percent, significant};
 
 /// How a metric is read.
-#[derive(Clone, Copy)]
-enum Kind {
-    Share,
-    Number,
-}
+type Render = fn(f64) -> String;
 
-impl Kind {
-    fn render(self, value: f64) -> String {
-        match self {
-            Self::Share => percent(value),
-            Self::Number => significant(value),
-        }
-    }
-}
+/// What stands before and after the level in a metric's key, what it is, and how it is read.
+type OfLevel = (&'static str, &'static str, &'static str, Render);
 
-/// What stands before and after the level in a metric's key, and what it is.
-type OfLevel = (&'static str, &'static str, &'static str, Kind);
-
-/// Metrics of a level: what stands before and after the level in their keys, and what they are.
+/// Metrics of a level.
 const OF_LEVELS: [OfLevel; 4] = [
-    ("group_size/", "/mean", "steps a group", Kind::Number),
-    ("singleton_fraction/", "", "steps alone in their group", Kind::Share),
-    ("zero_std_fraction/", "", "steps in groups of equal returns", Kind::Share),
-    ("weight/", "/mean", "weight", Kind::Share),
+    ("group_size/", "/mean", "steps a group", significant),
+    ("singleton_fraction/", "", "steps alone in their group", percent),
+    ("zero_std_fraction/", "", "steps in groups of equal returns", percent),
+    ("weight/", "/mean", "weight", percent),
 ];
 
 /// Whether histories differ in groups of equal states, and whether that matters.
 const INCONSISTENCY: [OfLevel; 4] = [
-    ("context_inconsistency/", "/split_fraction", "groups that are split", Kind::Share),
-    ("context_inconsistency/", "/explained", "spread that the split explains", Kind::Share),
-    ("context_inconsistency/", "/by_chance", "by chance", Kind::Share),
-    ("context_inconsistency/", "/beyond_chance", "beyond chance", Kind::Share),
+    ("context_inconsistency/", "/split_fraction", "groups that are split", percent),
+    ("context_inconsistency/", "/explained", "spread that the split explains", percent),
+    ("context_inconsistency/", "/by_chance", "by chance", percent),
+    ("context_inconsistency/", "/beyond_chance", "beyond chance", percent),
 ];
 
 /// Metrics of all steps.
-const OF_ALL: [(&str, &str, Kind); 6] = [
-    ("no_signal_fraction", "steps without signal", Kind::Share),
-    ("advantage/std", "deviation of advantages", Kind::Number),
-    ("grad_norm", "norm of the gradient", Kind::Number),
-    ("kl", "divergence, nats a token", Kind::Number),
-    ("entropy", "entropy, nats a token", Kind::Number),
-    ("episode_length/mean", "steps an episode", Kind::Number),
+const OF_ALL: [(&str, &str, Render); 6] = [
+    ("no_signal_fraction", "steps without signal", percent),
+    ("advantage/std", "deviation of advantages", significant),
+    ("grad_norm", "norm of the gradient", significant),
+    ("kl", "divergence, nats a token", significant),
+    ("entropy", "entropy, nats a token", significant),
+    ("episode_length/mean", "steps an episode", significant),
 ];
 
 pub(crate) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {
@@ -82,31 +69,26 @@ pub(crate) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, Repo
 
 /// What is seen.
 fn finding(part: &Part<'_>) -> String {
-    let told = |key: &str, kind: Kind| {
+    let told = |key: &str, render: Render| {
         let known = part.arms.iter().filter_map(|arm| Some((arm, arm.metric(key)?)));
         let low = known.clone().min_by(|a, b| a.1.total_cmp(&b.1))?;
         let high = known.max_by(|a, b| a.1.total_cmp(&b.1))?;
         let [low_name, high_name] = [low.0, high.0].map(arm_name);
-        let [low, high] = [low.1, high.1].map(|value| kind.render(value));
-        let is_same = low == high;
-        Some(if is_same {
+        let [low, high] = [low.1, high.1].map(render);
+        Some(if low == high {
             if part.arms.len() == 1 { high } else { format!("{high} in every arm that has it") }
         } else {
             format!("from {low} ({low_name}) to {high} ({high_name})")
         })
     };
-    let parts = [
-        ("Norm of the gradient", "grad_norm", Kind::Number),
-        ("steps alone with their state", "singleton_fraction/level_0", Kind::Share),
-        (
-            "steps whose state always came to the same return",
-            "zero_std_fraction/level_0",
-            Kind::Share,
-        ),
+    let parts: [(&str, &str, Render); 3] = [
+        ("Norm of the gradient", "grad_norm", significant),
+        ("steps alone with their state", "singleton_fraction/level_0", percent),
+        ("steps whose state always came to the same return", "zero_std_fraction/level_0", percent),
     ];
     let all = parts
         .into_iter()
-        .filter_map(|(what, key, kind)| Some(format!("{what}: {}", told(key, kind)?)));
+        .filter_map(|(what, key, render)| Some(format!("{what}: {}", told(key, render)?)));
     let all: Vec<_> = all.collect();
     if all.is_empty() { String::new() } else { format!("{}.", all.join("; ")) }
 }
@@ -118,10 +100,8 @@ fn metrics_table(part: &Part<'_>) -> Markup {
     let mut table = Table::new("Signal and update, arm by arm", &["arm"]);
     table.head.extend(known.iter().map(|(_, what, _)| (*what).to_owned()));
     for arm in &part.arms {
-        let cells = known
-            .iter()
-            .map(|(key, _, kind)| Cell::Number(arm.metric(key).map(|it| kind.render(it))));
-        table.rows.push((arm_label(arm), cells.collect()));
+        table
+            .push(arm_label(arm), known.iter().map(|(key, _, render)| arm.metric(key).map(render)));
     }
     table.markup()
 }
@@ -133,11 +113,8 @@ fn levels(part: &Part<'_>) -> Vec<String> {
         let (_, rest) = key.split_once("/level_")?;
         rest.split('/').next()?.parse::<u32>().ok()
     };
-    keys.filter_map(level)
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .map(|level| level.to_string())
-        .collect()
+    let levels: BTreeSet<u32> = keys.filter_map(level).collect();
+    levels.into_iter().map(|level| level.to_string()).collect()
 }
 
 /// A row for every arm and level that has one of the metrics; none without any.
@@ -151,13 +128,12 @@ fn levels_table(
     table.head.extend(metrics.iter().map(|(.., what, _)| (*what).to_owned()));
     for arm in &part.arms {
         for level in levels {
-            let of = |(before, after, _, kind): &OfLevel| {
-                Some(kind.render(arm.metric(&format!("{before}level_{level}{after}"))?))
+            let of = |(before, after, _, render): &OfLevel| {
+                arm.metric(&format!("{before}level_{level}{after}")).map(render)
             };
             let cells: Vec<Option<String>> = metrics.iter().map(of).collect();
             if cells.iter().any(Option::is_some) {
-                let cells = [Some(level.clone())].into_iter().chain(cells).map(Cell::Number);
-                table.rows.push((arm_label(arm), cells.collect()));
+                table.push(arm_label(arm), [Some(level.clone())].into_iter().chain(cells));
             }
         }
     }

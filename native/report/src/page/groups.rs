@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::arm_labels::{arm_label, arm_name, note_on_undrawn_arms};
 use super::section::figure;
-use super::table::{Cell, Table};
+use super::table::Table;
 use crate::ReportError;
 use crate::figure::{Axis, Row, RowChart, SHADES, parts};
 use crate::findings::{Finding, Part};
@@ -33,16 +33,16 @@ fn shares(arm: &Finding<'_>, level: usize) -> Option<[f64; SHADES]> {
 /// # Errors
 /// It cannot be drawn.
 pub(super) fn histograms(part: &Part<'_>) -> Result<Markup, ReportError> {
-    let levels =
-        part.arms.iter().flat_map(|arm| &arm.finished).map(|run| run.group_sizes.len()).max();
-    let levels = levels.unwrap_or(0);
-    let (mut rows, mut table) = (Vec::new(), table());
+    let runs = part.arms.iter().flat_map(|arm| &arm.finished);
+    let levels = runs.map(|run| run.group_sizes.len()).max().unwrap_or(0);
+    let mut table = Table::new("Share of steps in groups of every size", &["arm", "level"]);
+    table.head.extend(NAMES.iter().map(|name| format!("size {name}")));
+    let mut rows = Vec::new();
     for level in 0..levels {
         for arm in &part.arms {
             let Some(shares) = shares(arm, level) else { continue };
-            let cells = shares.map(|share| Cell::Number(Some(percent(share))));
-            let cells = [Cell::Number(Some(level.to_string()))].into_iter().chain(cells);
-            table.rows.push((arm_label(arm), cells.collect()));
+            let cells = [level.to_string()].into_iter().chain(shares.map(percent));
+            table.push(arm_label(arm), cells.map(Some));
             if arm.series.is_some() {
                 rows.push(row(arm, level, shares));
             }
@@ -60,13 +60,7 @@ pub(super) fn histograms(part: &Part<'_>) -> Result<Markup, ReportError> {
     let key = html! { ul class="key" { @for (shade, name) in NAMES.iter().enumerate() {
         li { span class=(format!("shade h{shade}")) {} " " (name) }
     } } };
-    Ok(figure(&chart.draw(&sentence)?, &key, &sentence, Some(&table)))
-}
-
-fn table() -> Table {
-    let mut table = Table::new("Share of steps in groups of every size", &["arm", "level"]);
-    table.head.extend(NAMES.iter().map(|name| format!("size {name}")));
-    table
+    figure(&chart, &key, &sentence, Some(&table))
 }
 
 fn row(arm: &Finding<'_>, level: usize, shares: [f64; SHADES]) -> Row {

@@ -24,8 +24,8 @@ use maud::{Markup, html};
 pub(crate) use self::document::page;
 
 use self::section::Place;
+use crate::Options;
 use crate::findings::Part;
-use crate::options::Options;
 use crate::{ReportError, foreign_text};
 
 /// A section: its address inside the page, its title, and how it is made.

@@ -4,10 +4,10 @@ use hgpo_evidence::Interval;
 use maud::{Markup, html};
 
 use super::section::{figure, small_print};
-use super::table::{Cell, Table};
+use super::table::Table;
 use crate::figure::{Axis, Line, LineChart, Mark, Marks, Row, RowChart, SERIES, Unit, swatch};
 use crate::findings::{Method, Overall};
-use crate::number_format::{percent, percent_interval, probability_interval};
+use crate::number_format::{percent, percent_interval, probability_interval, short_interval};
 use crate::{ReportError, foreign_text};
 
 /// The most rows of a figure.
@@ -48,17 +48,19 @@ fn finding(of: &Overall) -> String {
     let (Some(best), Some(first)) = (best, of.methods.first()) else { return String::new() };
     let start = format!(
         "{} has the largest area under the success curve over all tasks: {}.",
-        foreign_text::display_name(&best.name),
+        name(best),
         percent_interval(best.middle)
     );
-    let compared = best.improvement.map(|it| {
-        let first = foreign_text::display_name(&first.name);
-        format!(
-            " The probability that a run of it does better than one of {first} is {}.",
-            probability_interval(it)
-        )
-    });
-    start + &compared.unwrap_or_default()
+    let Some(improvement) = best.improvement else { return start };
+    format!(
+        "{start} The probability that a run of it does better than one of {} is {}.",
+        name(first),
+        probability_interval(improvement)
+    )
+}
+
+fn name(of: &Method) -> String {
+    foreign_text::display_name(&of.name)
 }
 
 fn describe_left_out(of: &Overall) -> String {
@@ -70,13 +72,8 @@ fn describe_left_out(of: &Overall) -> String {
 fn rows(of: &Overall, told: impl Fn(&Method) -> Option<(Interval, String)>) -> Vec<Row> {
     let row = |(at, method): (usize, &Method)| {
         let (it, value) = told(method)?;
-        let series = Some(at).filter(|at| *at < SERIES);
-        Some(Row {
-            series,
-            name: foreign_text::display_name(&method.name),
-            marks: vec![Mark::Interval(it)],
-            value,
-        })
+        let (series, name) = (Some(at).filter(|at| *at < SERIES), name(method));
+        Some(Row { series, name, marks: vec![Mark::Interval(it)], value })
     };
     of.methods.iter().enumerate().filter_map(row).take(ROWS).collect()
 }
@@ -87,11 +84,7 @@ fn note_on_omitted_rows(of: &Overall, most: usize) -> String {
 }
 
 fn areas(of: &Overall) -> Result<Markup, ReportError> {
-    let rows = rows(of, |method| {
-        let it = method.middle;
-        let [point, low, high] = [it.point, it.low, it.high].map(|it| 100.0 * it);
-        Some((it, format!("{point:.1} ({low:.1} to {high:.1})")))
-    });
+    let rows = rows(of, |it| Some((it.middle, short_interval(it.middle, 100.0, 1))));
     let values = of.methods.iter().flat_map(|it| [it.middle.low, it.middle.high]);
     let across = Axis::share("area under the success curve, %").around(values, (0.0, 1.0));
     let sentence = format!(
@@ -99,47 +92,39 @@ fn areas(of: &Overall) -> Result<Markup, ReportError> {
         note_on_omitted_rows(of, ROWS)
     );
     let chart = RowChart { across, reference: None, rows };
-    Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
+    figure(&chart, &html! {}, &sentence, None)
 }
 
 fn improvements(of: &Overall) -> Result<Markup, ReportError> {
-    let first =
-        of.methods.first().map(|it| foreign_text::display_name(&it.name)).unwrap_or_default();
-    let rows = rows(of, |method| {
-        let it = method.improvement?;
-        Some((it, format!("{:.2} ({:.2} to {:.2})", it.point, it.low, it.high)))
-    });
+    let first = of.methods.first().map(name).unwrap_or_default();
+    let rows = rows(of, |it| Some((it.improvement?, short_interval(it.improvement?, 1.0, 2))));
     let across = Axis { unit: Unit::Plain, ..Axis::share("probability of improvement") };
     let sentence = format!(
         "Probability that a run has a larger area than a run of {first} on the same task; at the line, one half, neither is ahead.{}",
         note_on_omitted_rows(of, ROWS)
     );
     let chart = RowChart { across, reference: Some(0.5), rows };
-    Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
+    figure(&chart, &html! {}, &sentence, None)
 }
 
 fn profile(of: &Overall) -> Result<Markup, ReportError> {
-    let names: Vec<String> =
-        of.methods.iter().take(SERIES).map(|it| foreign_text::display_name(&it.name)).collect();
-    let drawn = names.iter().zip(&of.methods).enumerate();
-    let lines = drawn.map(|(series, (name, it))| Line { series, name, points: it.profile.clone() });
-    let thresholds = of.methods.first().map_or(&[][..], |it| &it.profile);
+    let drawn = of.methods.iter().take(SERIES).enumerate();
+    let line = |(series, it)| Line { series, name: name(it), points: &it.profile };
+    let lines: Vec<Line<'_>> = drawn.map(line).collect();
+    let thresholds = lines.first().map_or(&[][..], |line| line.points);
     let range =
         (thresholds.first().map_or(0.0, |it| it.0), thresholds.last().map_or(1.0, |it| it.0));
-    let chart = LineChart {
-        across: Axis { range, ..Axis::share("area above, %") },
-        up: Axis::share("share of runs on tasks, %"),
-        lines: lines.collect(),
-        marks: Marks::Halves,
-    };
+    let key = html! { ul class="key" { @for line in &lines {
+        li { (swatch(line.series)) " " (line.name) }
+    } } };
+    let across = Axis { range, ..Axis::share("area above, %") };
+    let up = Axis::share("share of runs on tasks, %");
+    let chart = LineChart { across, up, lines, marks: Marks::Halves };
     let sentence = format!(
         "Performance profiles over all tasks: the share of runs whose area is above a threshold, with its 95 % interval.{}",
         note_on_omitted_rows(of, SERIES)
     );
-    let key = html! { ul class="key" { @for (series, name) in names.iter().enumerate() {
-        li { (swatch(series)) " " (name) }
-    } } };
-    Ok(figure(&chart.draw(&sentence)?, &key, &sentence, None))
+    figure(&chart, &key, &sentence, None)
 }
 
 fn table(of: &Overall) -> Markup {
@@ -159,8 +144,7 @@ fn table(of: &Overall) -> Markup {
             Some(percent(method.mean)),
             compared.or_else(|| (at == 0).then(|| "compared with".to_owned())),
         ];
-        let name = html! { @if at < SERIES { (swatch(at)) " " } (foreign_text::display_name(&method.name)) };
-        table.rows.push((name, cells.map(Cell::Number).to_vec()));
+        table.push(html! { @if at < SERIES { (swatch(at)) " " } (name(method)) }, cells);
     }
     table.markup()
 }

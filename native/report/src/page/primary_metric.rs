@@ -5,11 +5,11 @@ use maud::{Markup, html};
 
 use super::arm_labels::{arm_label, arm_name, describe_counted_runs};
 use super::section::{Place, figure, small_print};
-use super::table::{Cell, Table};
+use super::table::Table;
 use crate::ReportError;
 use crate::figure::{Axis, Mark, Row, RowChart, Unit};
 use crate::findings::{Finding, Part, Spread};
-use crate::number_format::{count, percent, points_interval, probability_interval};
+use crate::number_format::{count, percent, points_interval, probability_interval, short_interval};
 
 /// The most rows of a figure.
 const ROWS: usize = 40;
@@ -35,40 +35,33 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, Repo
 fn finding(part: &Part<'_>) -> String {
     let ranked = part.arms.iter().filter(|arm| arm.area.is_some());
     let best = ranked.reduce(|best, arm| if arm.rank() > best.rank() { arm } else { best });
-    let (Some(best), Some(first)) = (best, part.first()) else {
+    let Some((best, area)) = best.and_then(|best| Some((best, best.area.as_ref()?))) else {
         return "No run is finished, so that there is nothing to compare yet.".to_owned();
     };
-    let Some(area) = &best.area else { return String::new() };
-    let told = area.render();
     let (runs, best_name) = (describe_counted_runs(best), arm_name(best));
-    if part.arms.len() == 1 {
+    let has = if part.arms.len() == 1 {
+        "an area under the success curve of"
+    } else {
+        "the largest area under the success curve:"
+    };
+    let start = format!("{best_name} has {has} {}, interquartile mean of {runs}.", area.render());
+    if let Some(improvement) = best.improvement {
         return format!(
-            "{best_name} has an area under the success curve of {told}, interquartile mean of {runs}."
+            "{start} The probability that a run of it does better than one of {}, the first arm, is {}; {}",
+            arm_name(&part.arms[0]),
+            probability_interval(improvement),
+            verdict(improvement)
         );
     }
-    let start = format!(
-        "{best_name} has the largest area under the success curve: {told}, interquartile mean of {runs}."
-    );
-    let first_name = arm_name(first);
-    let Some(improvement) = best.improvement else {
-        let others = part.arms.iter().skip(1).filter_map(|arm| arm.improvement);
-        let is_clear = others.clone().count() > 0 && others.clone().all(|it| it.high < 0.5);
-        let rest = if is_clear {
-            " Every other arm is less likely than not to beat it, with intervals below one half."
-                .to_owned()
-        } else if others.count() > 0 {
-            " Not every other arm is surely behind it: see the probabilities of improvement."
-                .to_owned()
-        } else {
-            String::new()
-        };
-        return start + &rest;
+    let others: Vec<_> = part.arms.iter().skip(1).filter_map(|arm| arm.improvement).collect();
+    let rest = if others.is_empty() {
+        ""
+    } else if others.iter().all(|it| it.high < 0.5) {
+        " Every other arm is less likely than not to beat it, with intervals below one half."
+    } else {
+        " Not every other arm is surely behind it: see the probabilities of improvement."
     };
-    format!(
-        "{start} The probability that a run of it does better than one of {first_name}, the first arm, is {}; {}",
-        probability_interval(improvement),
-        verdict(improvement)
-    )
+    start + rest
 }
 
 /// What an interval of a probability of improvement says.
@@ -120,8 +113,7 @@ fn areas(part: &Part<'_>) -> Result<Markup, ReportError> {
         let area = arm.area.as_ref()?;
         let runs = area.values.iter().map(|value| Mark::RunSummary(*value));
         let marks = runs.chain([Mark::Interval(area.middle)]).collect();
-        let Interval { point, low, high } = area.middle;
-        let value = format!("{:.1} ({:.1} to {:.1})", 100.0 * point, 100.0 * low, 100.0 * high);
+        let value = short_interval(area.middle, 100.0, 1);
         Some(Row { series: arm.series, name: arm_name(arm), marks, value })
     };
     let values = arms
@@ -134,36 +126,30 @@ fn areas(part: &Part<'_>) -> Result<Markup, ReportError> {
         "Area under the success curve: interquartile mean with its interval; pale dots are single runs.{}",
         note_on_omitted_rows(part)
     );
-    Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
+    figure(&chart, &html! {}, &sentence, None)
 }
 
 fn improvements(part: &Part<'_>) -> Result<Markup, ReportError> {
-    let first = part.first().map(arm_name).unwrap_or_default();
-    let arms = rows(part);
-    let row = |arm: &&Finding<'_>| {
+    let first = part.arms.first().map(arm_name).unwrap_or_default();
+    let row = |arm: &Finding<'_>| {
         let it = arm.improvement?;
-        let value = format!("{:.2} ({:.2} to {:.2})", it.point, it.low, it.high);
-        Some(Row {
-            series: arm.series,
-            name: arm_name(arm),
-            marks: vec![Mark::Interval(it)],
-            value,
-        })
+        let (marks, value) = (vec![Mark::Interval(it)], short_interval(it, 1.0, 2));
+        Some(Row { series: arm.series, name: arm_name(arm), marks, value })
     };
     let across = Axis { unit: Unit::Plain, ..Axis::share("probability of improvement") };
-    let chart =
-        RowChart { across, reference: Some(0.5), rows: arms.iter().filter_map(row).collect() };
+    let rows = rows(part).into_iter().filter_map(row).collect();
+    let chart = RowChart { across, reference: Some(0.5), rows };
     let sentence = format!(
         "Probability that a run has a larger area than a run of {first}; at the line, one half, neither is ahead.{}",
         note_on_omitted_rows(part)
     );
-    Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
+    figure(&chart, &html! {}, &sentence, None)
 }
 
 fn table(part: &Part<'_>) -> Markup {
     let is_paired = part.arms.iter().any(|arm| arm.difference.is_some());
     let is_compared = part.arms.len() > 1;
-    let first = part.first().map(arm_name).unwrap_or_default();
+    let first = part.arms.first().map(arm_name).unwrap_or_default();
     let mut head = vec!["arm", "runs", "interquartile mean (95 %)", "mean ± deviation"];
     if is_compared {
         head.push("probability of improvement (95 %)");
@@ -174,23 +160,17 @@ fn table(part: &Part<'_>) -> Markup {
     let mut table = Table::new("Area under the success curve of every arm", &head);
     for (at, arm) in part.arms.iter().enumerate() {
         let area = arm.area.as_ref();
-        let mut cells = vec![
-            Cell::Number(Some(arm.finished.len().to_string())),
-            Cell::Number(area.map(Spread::render)),
-            Cell::Number(area.map(mean)),
-        ];
+        let runs = arm.finished.len().to_string();
+        let mut cells = vec![Some(runs), area.map(Spread::render), area.map(mean)];
         if is_compared {
             let told = arm.improvement.map(probability_interval);
-            cells
-                .push(Cell::Number(told.or_else(|| (at == 0).then(|| "compared with".to_owned()))));
+            cells.push(told.or_else(|| (at == 0).then(|| "compared with".to_owned())));
         }
         if is_paired {
-            cells.push(Cell::Number(
-                arm.difference
-                    .map(|(it, pairs)| format!("{}, {pairs}\u{a0}pairs", points_interval(it))),
-            ));
+            let told = |(it, pairs)| format!("{}, {pairs}\u{a0}pairs", points_interval(it));
+            cells.push(arm.difference.map(told));
         }
-        table.rows.push((arm_label(arm), cells));
+        table.push(arm_label(arm), cells);
     }
     html! { (table.markup()) (remarks(&first, is_compared, is_paired)) }
 }

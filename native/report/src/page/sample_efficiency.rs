@@ -2,17 +2,14 @@
 
 use maud::{Markup, html};
 
-use super::arm_labels::{arm_label, arm_name};
+use super::arm_labels::{ROWS, arm_label, arm_name, note_on_omitted_rows};
 use super::section::{Place, figure, small_print};
-use super::table::{Cell, Table};
+use super::table::Table;
 use crate::ReportError;
 use crate::figure::{Axis, Mark, Row, RowChart};
 use crate::findings::{Finding, Part};
 use crate::number_format::{count, short_count};
 use hgpo_study::summary::RunSummary;
-
-/// The most rows of a figure.
-const ROWS: usize = 20;
 
 /// The environment steps that a run took.
 type StepsOf = fn(&RunSummary) -> Option<u64>;
@@ -49,17 +46,14 @@ impl Reached {
 
 pub(crate) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportError> {
     let is_reached =
-        part.arms.iter().any(|arm| arm.finished.iter().any(|run| run.scores.steps_to_50.is_some()));
-    if !is_reached {
-        return Ok(
-            html! { p { "No finished run won half of its training episodes within the budget." } },
-        );
+        |steps: StepsOf| part.arms.iter().any(|arm| !Reached::of(arm, steps).steps.is_empty());
+    if !is_reached(LEVELS[0].1) {
+        let none = "No finished run won half of its training episodes within the budget.";
+        return Ok(html! { p { (none) } });
     }
     Ok(html! {
         p class="finding" { (finding(part)) }
-        @for (level, steps) in LEVELS {
-            @if part.arms.iter().any(|arm| !Reached::of(arm, steps).steps.is_empty()) { (picture(part, level, steps)?) }
-        }
+        @for (level, steps) in LEVELS { @if is_reached(steps) { (picture(part, level, steps)?) } }
         (table(part))
         (small_print("Until success in training, as in the learning curve, first is 50 or 80 %. Medians are over all finished runs: one that never gets there counts as slower than all that do, so that a median can be missing."))
     })
@@ -89,17 +83,13 @@ fn picture(part: &Part<'_>, level: &str, steps: StepsOf) -> Result<Markup, Repor
         let value = format!("{told}; {} of {} runs", reached.steps.len(), reached.runs);
         Row { series: arm.series, name: arm_name(arm), marks, value }
     });
-    let chart =
-        RowChart { across: Axis::steps(part.budget), reference: None, rows: rows.collect() };
-    let cut = if arms.count() > ROWS {
-        format!(" The first {ROWS} arms are drawn; the table has all.")
-    } else {
-        String::new()
-    };
+    let across = Axis::steps(part.budget);
+    let chart = RowChart { across, reference: None, rows: rows.collect() };
     let sentence = format!(
-        "Environment steps until {level} of the training episodes are won: median, and single runs as pale dots; at the right, the median and how many runs get there.{cut}"
+        "Environment steps until {level} of the training episodes are won: median, and single runs as pale dots; at the right, the median and how many runs get there.{}",
+        note_on_omitted_rows(arms.count())
     );
-    Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
+    figure(&chart, &html! {}, &sentence, None)
 }
 
 fn table(part: &Part<'_>) -> Markup {
@@ -107,13 +97,12 @@ fn table(part: &Part<'_>) -> Markup {
         ["arm", "runs", "reach 50 %", "median steps to 50 %", "reach 80 %", "median steps to 80 %"];
     let mut table = Table::new("Environment steps to 50 and 80 % success in training", &head);
     for arm in &part.arms {
-        let mut cells = vec![Cell::Number(Some(arm.finished.len().to_string()))];
+        let mut cells = vec![Some(arm.finished.len().to_string())];
         for (_, steps) in LEVELS {
             let reached = Reached::of(arm, steps);
-            cells.push(Cell::Number(Some(reached.steps.len().to_string())));
-            cells.push(Cell::Number(reached.median().map(count)));
+            cells.extend([Some(reached.steps.len().to_string()), reached.median().map(count)]);
         }
-        table.rows.push((arm_label(arm), cells));
+        table.push(arm_label(arm), cells);
     }
     table.markup()
 }

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 
 use super::table::Table;
-use crate::options::Options;
+use crate::figure::{Chart, NARROW, WIDE};
+use crate::{Options, ReportError};
 
 /// Where in the report a section stands.
 pub(crate) struct Place<'a> {
@@ -16,14 +17,9 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The address of a section.
-    pub(crate) fn id(&self, key: &str) -> String {
-        format!("{}-{key}", self.prefix)
-    }
-
     /// A section below its heading.
     pub(crate) fn section(&self, key: &str, title: &str, body: &Markup) -> Markup {
-        let id = self.id(key);
+        let id = format!("{}-{key}", self.prefix);
         // Parts have sections of the same name, which the part's own name tells apart.
         let names = if self.is_only { id.clone() } else { format!("{} {id}", self.prefix) };
         html! {
@@ -41,22 +37,25 @@ impl Place<'_> {
 }
 
 /// A figure, with its sentence and the table of its numbers.
+///
+/// # Errors
+/// It cannot be drawn.
 pub(crate) fn figure(
-    picture: &Markup,
+    chart: &impl Chart,
     key: &Markup,
     sentence: &str,
     numbers: Option<&Table>,
-) -> Markup {
-    html! {
+) -> Result<Markup, ReportError> {
+    Ok(html! {
         figure {
             (key)
-            div class="picture" { (picture) }
+            div class="picture" { (chart.draw(WIDE, sentence)?) (chart.draw(NARROW, sentence)?) }
             figcaption { (sentence) }
             @if let Some(table) = numbers {
                 details { summary { "The figure’s numbers" } (table.markup()) }
             }
         }
-    }
+    })
 }
 
 /// Remarks in small print.

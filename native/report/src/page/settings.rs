@@ -65,7 +65,7 @@ fn shared(
     differing: &BTreeSet<&String>,
 ) -> BTreeMap<String, Value> {
     let mut shared = flattened(&part.source.study.base);
-    if let Some(first) = part.first() {
+    if let Some(first) = part.arms.first() {
         let value = |key: &&String| Some(((*key).clone(), first.arm.settings.get(*key)?.clone()));
         shared.extend(same.iter().filter_map(value));
     }
@@ -82,13 +82,10 @@ fn differing(part: &Part<'_>, keys: &BTreeSet<&String>) -> Markup {
     if part.arms.len() <= COLUMNS {
         table.head.extend(part.arms.iter().map(arm_name));
         for key in keys {
-            let cells = part
-                .arms
-                .iter()
-                .map(|arm| Cell::Text(arm.arm.settings.get(*key).map_or(html! {}, told)));
-            table
-                .rows
-                .push((html! { code { (foreign_text::display_name(key)) } }, cells.collect()));
+            let name = html! { code { (foreign_text::display_name(key)) } };
+            let values = part.arms.iter().map(|arm| arm.arm.settings.get(*key).map(told));
+            let cells = values.map(|it| Cell::Text(it.unwrap_or_default()));
+            table.rows.push((name, cells.collect()));
         }
         return table.markup();
     }

@@ -2,16 +2,13 @@
 
 use maud::{Markup, html};
 
-use super::arm_labels::{arm_label, arm_name};
+use super::arm_labels::{ROWS, arm_label, arm_name, note_on_omitted_rows};
 use super::primary_metric::mean;
 use super::section::{Place, figure, small_print};
-use super::table::{Cell, Table};
+use super::table::Table;
 use crate::ReportError;
 use crate::figure::{Axis, Mark, Row, RowChart};
 use crate::findings::{Part, Spread};
-
-/// The most rows of a figure.
-const ROWS: usize = 20;
 
 /// Kinds of tasks, as the program calls them and what that means.
 const KINDS: [(&str, &str); 2] = [
@@ -46,10 +43,7 @@ fn finding(part: &Part<'_>) -> String {
         ))
     };
     let all: Vec<_> = [0, 1].into_iter().filter_map(told).collect();
-    let text = all.join("; ");
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{} (interquartile mean).", letters.as_str())
+    format!("{} (interquartile mean).", all.join("; ").replacen("on", "On", 1))
 }
 
 fn picture(part: &Part<'_>, kind: usize) -> Result<Markup, ReportError> {
@@ -59,28 +53,21 @@ fn picture(part: &Part<'_>, kind: usize) -> Result<Markup, ReportError> {
         let after = success.after.as_ref()?;
         let mut marks: Vec<_> = after.values.iter().map(|value| Mark::RunSummary(*value)).collect();
         let before = success.before.as_ref().map(|it| it.mean);
-        marks.push(
-            before.map_or(Mark::Interval(after.middle), |before| Mark::Way(before, after.mean)),
-        );
-        let told = before.map(|before| format!("{:.1} → ", 100.0 * before)).unwrap_or_default();
-        let value = format!("{told}{:.1}", 100.0 * after.mean);
+        let mut value = format!("{:.1}", 100.0 * after.mean);
+        if let Some(before) = before {
+            value = format!("{:.1} → {value}", 100.0 * before);
+        }
+        marks.push(before.map_or(Mark::Interval(after.middle), |it| Mark::Way(it, after.mean)));
         Some(Row { series: arm.series, name: arm_name(arm), marks, value })
     });
-    let chart = RowChart {
-        across: Axis::share("success, % of episodes"),
-        reference: None,
-        rows: rows.collect(),
-    };
-    let cut = if all.count() > ROWS {
-        format!(" The first {ROWS} arms are drawn; the table has all.")
-    } else {
-        String::new()
-    };
+    let across = Axis::share("success, % of episodes");
+    let chart = RowChart { across, reference: None, rows: rows.collect() };
     let (what, meaning) = KINDS[kind];
     let sentence = format!(
-        "Success on {what} tasks ({meaning}): from before training, the open circle, to after it; means, with single runs after training as pale dots.{cut}"
+        "Success on {what} tasks ({meaning}): from before training, the open circle, to after it; means, with single runs after training as pale dots.{}",
+        note_on_omitted_rows(all.count())
     );
-    Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
+    figure(&chart, &html! {}, &sentence, None)
 }
 
 fn table(part: &Part<'_>) -> Markup {
@@ -97,11 +84,10 @@ fn table(part: &Part<'_>) -> Markup {
         Table::new("Success on held-out tasks, mean ± standard deviation over runs", &head);
     for arm in &part.arms {
         let cells = arm.success.iter().flat_map(|it| {
-            let told = |spread: &Option<Spread>| Cell::Number(spread.as_ref().map(mean));
-            let middle = it.after.as_ref().map(Spread::render);
-            [told(&it.before), told(&it.after), Cell::Number(middle)]
+            let [before, after] = [&it.before, &it.after].map(Option::as_ref);
+            [before.map(mean), after.map(mean), after.map(Spread::render)]
         });
-        table.rows.push((arm_label(arm), cells.collect()));
+        table.push(arm_label(arm), cells);
     }
     table.markup()
 }

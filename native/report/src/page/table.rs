@@ -22,18 +22,16 @@ pub(super) enum Cell {
     Text(Markup),
 }
 
-impl Cell {
-    /// A text, escaped.
-    pub(super) fn text(text: &str) -> Self {
-        Self::Text(html! { (text) })
-    }
-}
-
 impl Table {
     /// A table without rows.
     pub(super) fn new(caption: impl Into<String>, head: &[&str]) -> Self {
         let head = head.iter().map(|it| (*it).to_owned()).collect();
         Self { caption: caption.into(), head, rows: Vec::new() }
+    }
+
+    /// Adds a row of numbers.
+    pub(super) fn push(&mut self, name: Markup, row: impl IntoIterator<Item = Option<String>>) {
+        self.rows.push((name, row.into_iter().map(Cell::Number).collect()));
     }
 
     pub(super) fn markup(&self) -> Markup {

@@ -17,15 +17,12 @@ pub(crate) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
     let all = part.runs().count();
     let left_out = all - part.finished();
     if left_out == 0 {
-        let text = format!(
-            "None: {}.",
-            match all {
-                0 => "there are no runs".to_owned(),
-                1 => "the run is finished and counted".to_owned(),
-                _ => format!("all {} are finished and counted", counted(all, "run", "runs")),
-            }
-        );
-        return html! { p class="finding" { (text) } };
+        let runs = match all {
+            0 => "there are no runs".to_owned(),
+            1 => "the run is finished and counted".to_owned(),
+            _ => format!("all {} are finished and counted", counted(all, "run", "runs")),
+        };
+        return html! { p class="finding" { "None: " (runs) "." } };
     }
     let mut table =
         Table::new("Runs that are not counted", &["arm", "seed", "state", "iterations", "message"]);
@@ -45,36 +42,31 @@ pub(crate) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
 
 /// How many runs are in which state.
 fn states(part: &Part<'_>) -> String {
-    let of = |status: Status| part.runs().filter(|(_, run)| run.status == status).count();
-    let kinds = [
-        (Status::Failed, "failed"),
-        (Status::Stopped, "in training or stopped"),
-        (Status::Missing, "not begun"),
-    ];
-    let told: Vec<String> = kinds
-        .into_iter()
-        .map(|(status, what)| (of(status), what))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
-    told.join(", ")
+    let told =
+        [Status::Failed, Status::Stopped, Status::Missing].into_iter().filter_map(|status| {
+            let count = part.runs().filter(|(_, run)| run.status == status).count();
+            (count > 0).then(|| format!("{count} {}", describe_status(status)))
+        });
+    told.collect::<Vec<_>>().join(", ")
 }
 
-fn cells(run: &RunSummary) -> Vec<Cell> {
-    let state = match run.status {
+fn describe_status(status: Status) -> &'static str {
+    match status {
         Status::Finished => "finished",
         Status::Failed => "failed",
         Status::Stopped => "in training or stopped",
         Status::Missing => "not begun",
-    };
-    let message = run
-        .error
-        .as_ref()
-        .map(|error| html! { span class="message" { (foreign_text::passage(error, MESSAGE)) } });
+    }
+}
+
+fn cells(run: &RunSummary) -> Vec<Cell> {
+    let message = html! { @if let Some(error) = &run.error {
+        span class="message" { (foreign_text::passage(error, MESSAGE)) }
+    } };
     vec![
         Cell::Number(Some(run.seed.to_string())),
-        Cell::text(state),
+        Cell::Text(html! { (describe_status(run.status)) }),
         Cell::Number(Some(count(run.iterations))),
-        message.map_or(Cell::text(""), Cell::Text),
+        Cell::Text(message),
     ]
 }

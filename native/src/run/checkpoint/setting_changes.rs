@@ -5,7 +5,7 @@
 use std::fmt;
 use std::path::Path;
 
-use hgpo_study::immutable_settings::{is_immutable, is_outside_training};
+use hgpo_study::settings::{is_immutable, is_outside_training};
 use hgpo_train::config::Config;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
