@@ -17,8 +17,6 @@ use std::sync::Arc;
 use hgpo_core::{Batch, Estimate, estimate_with_diagnostics};
 use hgpo_env::{Split, Suite};
 
-#[cfg(feature = "remote")]
-use self::by_hand::{EpisodeRecord, GradientShare, LearnerByHand};
 pub use self::evaluation::{Evaluation, EvaluationPlan, SPLITS, add_evaluated};
 pub use self::learner::{Iteration, Learner, render_trace};
 pub use self::metrics::Metrics;
@@ -27,11 +25,7 @@ pub use self::state::TrainerSnapshot;
 use self::state::TrainerState;
 use crate::config::{Config, EvaluationConfig, LearnConfig};
 use crate::objective::advantage_normalization::normalize;
-#[cfg(feature = "remote")]
-use crate::objective::aggregation::LossCount;
 use crate::objective::clipped::Sample;
-#[cfg(feature = "remote")]
-use crate::policy::remote::PortablePolicy;
 use crate::policy::{AdamWSettings, Policy, ReadFile, WriteFile, read_file, write_file};
 use crate::rollout::demonstrations::demonstrations;
 use crate::rollout::episode::Turn;
@@ -240,38 +234,6 @@ impl<P: Policy> Learner for Trainer<P> {
 
     fn policy(&self) -> &dyn Any {
         self.policy.as_any()
-    }
-}
-
-#[cfg(feature = "remote")]
-impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
-    fn play(
-        &self,
-        tasks: &[usize],
-        host: &dyn Host,
-    ) -> Result<Option<Vec<EpisodeRecord>>, TrainerError> {
-        by_hand::play(&self.sampler(), &self.reference, self.iteration + 1, tasks, host)
-    }
-
-    fn gradient(
-        &self,
-        samples: &[Sample],
-        host: &dyn Host,
-    ) -> Result<Option<GradientShare>, TrainerError> {
-        by_hand::gradient(&self.policy, &self.reference, samples, &self.config, host)
-    }
-
-    fn sum(&self, gradients: &[Vec<u8>]) -> Result<Vec<u8>, TrainerError> {
-        by_hand::sum(&self.policy, gradients)
-    }
-
-    fn apply(&mut self, gradient: &[u8], count: LossCount) -> Result<f64, TrainerError> {
-        let Self { policy, optimizer, config, iteration, .. } = self;
-        by_hand::apply(policy, optimizer, (gradient, count), config, *iteration + 1)
-    }
-
-    fn end_iteration(&mut self) {
-        self.iteration += 1;
     }
 }
 

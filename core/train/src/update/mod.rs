@@ -10,7 +10,7 @@ use hgpo_env::random::{Purpose, Stream};
 use self::micro_batches::{MicroBatches, unless_stopped};
 use self::non_finite_gradient::likely_cause;
 use self::repeats::{DistinctPassages, mini_batches};
-use crate::config::Config;
+use crate::config::{Config, LearnConfig};
 use crate::executor::Executor;
 use crate::objective::Loss;
 use crate::objective::clipped::{ClippedObjective, LossSums, Sample, gradient_divisor};
@@ -90,11 +90,8 @@ pub fn update<P: Policy>(
         if is_small && report.updates == 0 && mini_batches.peek().is_some() {
             before = Some((policy.clone(), optimizer.clone()));
         }
-        let step = OptimizerStep {
-            divisor: gradient_divisor(config, sets.count(&mini_batch)),
-            max_grad_norm: learn.max_grad_norm,
-            learning_rate: learn.learning_rate_of(iteration),
-        };
+        let divisor = gradient_divisor(config, sets.count(&mini_batch));
+        let step = optimizer_step(learn, divisor, iteration);
         let norm = policy.apply(gradient, optimizer, step)?;
         if !norm.is_finite() {
             let likely = likely_cause(samples, &reference, &sums, learn);
@@ -104,6 +101,12 @@ pub fn update<P: Policy>(
     }
     report.grad_norm /= report.updates.max(1) as f64;
     Ok(Some(report))
+}
+
+/// A step of the optimiser in an iteration.
+pub(crate) fn optimizer_step(learn: &LearnConfig, divisor: f64, iteration: u64) -> OptimizerStep {
+    let learning_rate = learn.learning_rate_of(iteration);
+    OptimizerStep { divisor, max_grad_norm: learn.max_grad_norm, learning_rate }
 }
 
 /// The objective of an iteration's samples, which is chosen here for every loop.
