@@ -51,7 +51,7 @@ impl DecoderPolicy {
 
     /// The error of scores that are not finite: an infinity or a NaN in any layer spreads to the logits.
     pub(super) fn overflow(&self) -> PolicyError {
-        PolicyError::Overflow(self.decoder.precision())
+        PolicyError::Overflow(self.decoder.precision)
     }
 
     pub(super) fn part(&self) -> ParameterSubset {
@@ -172,7 +172,7 @@ impl Policy for DecoderPolicy {
     }
 
     fn step_count(optimizer: &AdamW) -> i32 {
-        optimizer.step_count()
+        optimizer.step
     }
 
     fn save(
