@@ -77,7 +77,7 @@ fn respond<P: Policy>(
             sampling,
             config.rollout.max_response_tokens,
             &mut streams,
-            &mut |row, token| endings[row].push(token),
+            &mut |row, token| endings[row](token),
         )?;
         Ok::<_, PolicyError>(Some((responses, streams)))
     });

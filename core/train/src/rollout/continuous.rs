@@ -18,7 +18,7 @@ use crate::policy::sampling::{SampledToken, Sampling};
 struct Players<'a, 'e, P> {
     sampler: &'a EpisodeSampler<'a, P>,
     episodes: &'a mut [&'e mut Episode],
-    endings: Vec<Box<dyn StopCondition + 'a>>,
+    endings: Vec<StopCondition<'a>>,
     waiting: VecDeque<Request>,
     /// Asked after every step.
     go_on: &'a (dyn Fn(bool) -> bool + Sync),
@@ -106,7 +106,7 @@ impl<P: Policy> Requests for Players<'_, '_, P> {
     }
 
     fn ends(&mut self, id: usize, token: u32) -> bool {
-        self.endings[id].push(token)
+        (self.endings[id])(token)
     }
 
     fn goes_on(&mut self) -> bool {
