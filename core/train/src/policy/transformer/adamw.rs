@@ -64,7 +64,7 @@ impl AdamW {
     ///
     /// # Errors
     /// When the device does not give its values back.
-    pub fn save(&self) -> Result<Vec<u8>, WeightsFileError> {
+    pub fn save(&self) -> Result<Vec<u8>, PolicyError> {
         let moments = || {
             let both = [("first", &self.first), ("second", &self.second)].into_iter();
             both.flat_map(|(kind, moments)| moments.iter().enumerate().map(move |it| (kind, it)))

@@ -9,7 +9,6 @@ use serde_bytes::ByteBuf;
 
 use super::DecoderPolicy;
 use super::parameters::ParameterSubset;
-use super::policy::written;
 use super::weights;
 use super::weights::read_tensor as values;
 use crate::models::Precision;
@@ -46,7 +45,7 @@ impl DecoderPolicy {
 
 impl PortablePolicy for DecoderPolicy {
     fn write_weights(&self) -> Result<Vec<u8>, PolicyError> {
-        let bytes = |part| written(weights::save(&self.decoder, part)).map(ByteBuf::from);
+        let bytes = |part| weights::save(&self.decoder, part).map(ByteBuf::from);
         if self.training.lora.is_none() {
             return encode(&Sent::All(bytes(ParameterSubset::All)?));
         }

@@ -42,9 +42,6 @@ pub enum WeightsFileError {
     /// A tensor holds what is no number.
     #[error("tensor '{0}' contains values that are not finite")]
     NotFinite(String),
-    /// The device did not give its values back.
-    #[error(transparent)]
-    Device(#[from] PolicyError),
 }
 
 /// Draws initial weights on the host: linear weights with standard deviation 1/√input, those that
@@ -124,7 +121,7 @@ pub(super) fn in_file(path: &str, shape: &[usize]) -> (TensorSpec, bool) {
 pub fn pack(
     specs: Vec<TensorSpec>,
     values: impl Iterator<Item = Result<Vec<f32>, PolicyError>>,
-) -> Result<Vec<u8>, WeightsFileError> {
+) -> Result<Vec<u8>, PolicyError> {
     let mut total = 0;
     let entry = |spec: TensorSpec| {
         let start = total;
@@ -132,7 +129,8 @@ pub fn pack(
         TensorEntry { spec, start }
     };
     let entries: Vec<TensorEntry> = specs.into_iter().map(entry).collect();
-    let mut bytes = write_header(&entries, Precision::F32)?;
+    let mut bytes = write_header(&entries, Precision::F32)
+        .map_err(|error| PolicyError::Device(WeightsFileError::from(error).to_string()))?;
     bytes.reserve_exact(total);
     for values in values {
         bytes.extend(Precision::F32.encode(&values?));
@@ -177,7 +175,7 @@ pub(super) fn not_finite(values: &[f32]) -> Option<usize> {
 ///
 /// # Errors
 /// When the device does not give its values back.
-pub fn save(decoder: &Decoder, part: ParameterSubset) -> Result<Vec<u8>, WeightsFileError> {
+pub fn save(decoder: &Decoder, part: ParameterSubset) -> Result<Vec<u8>, PolicyError> {
     let spec = |parameter: &Parameter| in_file(&parameter.path, &parameter.shape).0;
     pack(parameters(decoder, part).iter().map(spec).collect(), values_of(decoder, part))
 }
