@@ -4,8 +4,7 @@
 use hgpo_core::Trajectory;
 
 use super::{Learner, Trainer};
-use crate::objective::aggregation::LossCount;
-use crate::objective::clipped::{LossSums, Sample, gradient_divisor};
+use crate::objective::clipped::{ClippedObjective, LossCount, LossSums, Sample, gradient_divisor};
 use crate::policy::PolicyError;
 use crate::policy::remote::PortablePolicy;
 use crate::rollout::episode::{Episode, Turn};
@@ -13,7 +12,7 @@ use crate::rollout::groups::start_group;
 use crate::update::divergence_in_reward::divergence_in_reward;
 use crate::update::micro_batches::{MicroBatches, unless_stopped};
 use crate::update::repeats::DistinctPassages;
-use crate::update::{objective, optimizer_step, reference_scores};
+use crate::update::{optimizer_step, reference_scores};
 use crate::{Host, TrainerError};
 
 /// An episode that was played, with what the policy read and wrote at each of its steps.
@@ -101,7 +100,7 @@ impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
         let Some(scores) = reference_scores(reference, &passages, config, host)? else {
             return Ok(None);
         };
-        let loss = objective(samples, &sets, &scores, config, host);
+        let loss = ClippedObjective::new(samples, &sets.sets, &scores, &config.learn, host);
         let all: Vec<usize> = (0..passages.len()).collect();
         let temperature = config.rollout.temperature;
         let found = MicroBatches::new(&config.learn).gradient(

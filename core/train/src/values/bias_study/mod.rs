@@ -100,7 +100,7 @@ pub(crate) fn study_task<P: Policy>(
     };
     let with_truth = |(index, episode): (usize, Episode)| {
         let rewards = episode.trajectory.steps.iter().map(|step| step.reward);
-        let truth = truth(plan.discount, rewards, histories.way(index), &values);
+        let truth = truth(plan.discount, rewards, &histories.ways[index], &values);
         (episode.trajectory, truth)
     };
     let mut played = episodes.into_iter().enumerate().map(with_truth);
@@ -264,7 +264,7 @@ mod tests {
         assert!(sampler.play(&mut episodes, 1.0, "play", &Sequential).unwrap());
         let histories = Histories::of(&episodes, 3);
         for (index, episode) in episodes.iter().enumerate() {
-            let way = histories.way(index);
+            let way = &histories.ways[index];
             assert_eq!(way.len(), episode.turns.len());
             for (turn, passage) in episode.turns.iter().zip(way) {
                 // Nothing is left to chance here: an action is what it leads to.
