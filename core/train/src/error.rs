@@ -5,17 +5,7 @@ use thiserror::Error;
 
 use crate::config::ConfigError;
 use crate::policy::PolicyError;
-use crate::rollout::RolloutError;
 use crate::rollout::prompt_format::PromptError;
-
-impl From<RolloutError> for TrainerError {
-    fn from(error: RolloutError) -> Self {
-        match error {
-            RolloutError::Policy(error) => Self::Policy(error),
-            RolloutError::Prompt(error) => Self::Prompt(error),
-        }
-    }
-}
 
 /// Why learning stopped.
 #[derive(Debug, Error)]

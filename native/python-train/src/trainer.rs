@@ -15,7 +15,7 @@ use hgpo_native::run::{Display, Inputs, RunDirectory, Threads};
 use hgpo_native::settings::SettingsLayers;
 use hgpo_train::TrainerError;
 use hgpo_train::config::Config;
-use hgpo_train::objective::aggregation::LossCount;
+use hgpo_train::objective::clipped::LossCount;
 use hgpo_train::trainer::Metrics;
 use hgpo_train::trainer::by_hand::LearnerByHand;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};

@@ -2,14 +2,17 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use hgpo_core::{Aggregation, Statistics, StdRule};
+
 use super::Loss;
-use super::aggregation::{LossCount, divisor, weight};
-use super::divergence::divergence;
-use super::policy_term::{log_ratios, policy_term};
+use super::token_loss::{divergence, log_ratios, policy_term};
 use crate::Host;
 use crate::config::{Config, LearnConfig};
 use crate::policy::{LossGradient, TokenScore};
 use crate::rollout::episode::Turn;
+
+/// Added to the standard deviation before dividing by it.
+const EPSILON: f64 = 1e-8;
 
 /// One step of an episode, as the optimiser sees it.
 #[derive(Clone, Debug)]
@@ -35,6 +38,27 @@ impl Sample {
             advantage,
         }
     }
+}
+
+/// The advantages of a batch with mean 0 and standard deviation 1.
+///
+/// # Formula
+/// (A − mean) / (σ + 1e-8) over all steps of the batch, each counted once however long its response is
+/// and whether it kept the format or not; σ is the population standard deviation. If all are equal
+/// (σ within rounding of 0), each becomes 0.
+#[must_use]
+pub fn normalize(advantages: &[f64]) -> Vec<f64> {
+    let batch = Statistics::of(advantages, StdRule::Population);
+    advantages.iter().map(|&it| batch.deviation(it) / (batch.std + EPSILON)).collect()
+}
+
+/// What a sum of weighted losses is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LossCount {
+    /// Response tokens.
+    pub tokens: f64,
+    /// Responses.
+    pub responses: f64,
 }
 
 /// Sums over response tokens of what the metrics report.
@@ -73,10 +97,26 @@ impl LossSums {
     }
 }
 
-/// What the gradient of an objective is divided by, which is summed over so many tokens and responses.
+/// The weight of each token's loss in the sum, for a response of so many tokens.
+fn weight(aggregation: Aggregation, tokens: usize) -> f64 {
+    match aggregation {
+        Aggregation::Responses => 1.0 / tokens.max(1) as f64,
+        Aggregation::Tokens | Aggregation::Constant => 1.0,
+    }
+}
+
+/// What the sum of weighted losses, and so the gradient, is divided by, which is over so many tokens and responses.
+///
+/// # Formula
+/// `tokens`: Σ|y|. `responses`: B, each token weighs 1/|y|. `constant`: B · L (arXiv 2503.20783, with verl's count of
+/// responses: `loss_agg_mode=seq-mean-token-sum-norm`), L the most tokens that a response may have.
 #[must_use]
 pub fn gradient_divisor(config: &Config, count: LossCount) -> f64 {
-    divisor(config.learn.objective.aggregation, count, config.rollout.max_response_tokens)
+    match config.learn.objective.aggregation {
+        Aggregation::Responses => count.responses,
+        Aggregation::Constant => count.responses * config.rollout.max_response_tokens as f64,
+        Aggregation::Tokens => count.tokens,
+    }
 }
 
 /// The derivatives of the loss at each token of a response, which is compared with `reference` if the
@@ -128,14 +168,15 @@ pub(crate) struct ClippedObjective<'a> {
 }
 
 impl<'a> ClippedObjective<'a> {
-    /// The objective of an iteration, whose progress the host is told.
+    /// The objective of an iteration's samples, whose progress the host is told.
     pub(crate) fn new(
         samples: &'a [Sample],
         sets: &'a [Vec<usize>],
-        reference: Option<&'a [Vec<TokenScore>]>,
+        reference: &'a [Vec<TokenScore>],
         config: &'a LearnConfig,
         host: &'a dyn Host,
     ) -> Self {
+        let reference = config.objective.has_divergence_in_loss().then_some(reference);
         Self { samples, sets, reference, config, host, scored: AtomicUsize::new(0) }
     }
 }
@@ -163,7 +204,7 @@ impl Loss for ClippedObjective<'_> {
 
 #[cfg(test)]
 mod tests {
-    use hgpo_core::{Aggregation, Objective, Ratio};
+    use hgpo_core::{Objective, Ratio};
 
     use super::*;
     use crate::executor::Sequential;
@@ -199,7 +240,7 @@ mod tests {
         let samples: Vec<Sample> = of.iter().map(|it| it.0.clone()).collect();
         let reference: Vec<Vec<TokenScore>> = of.iter().map(|it| it.2.clone()).collect();
         let sets: Vec<Vec<usize>> = (0..of.len()).map(|it| vec![it]).collect();
-        let loss = ClippedObjective::new(&samples, &sets, Some(&reference), learn, &Sequential);
+        let loss = ClippedObjective::new(&samples, &sets, &reference, learn, &Sequential);
         let mut sums = LossSums::default();
         let each = of.iter().enumerate();
         let found = each.flat_map(|(at, it)| loss.loss_gradients(at, &it.1, &mut sums)).collect();
@@ -267,5 +308,44 @@ mod tests {
         }
         assert_eq!((means.kl, means.entropy), (sums.kl, sums.entropy));
         assert!((means.loss_entropy - 1.0).abs() < 1e-12, "half a nat in each of two responses");
+    }
+
+    #[test]
+    fn two_responses_are_brought_to_one_number() {
+        // Responses of 2 and 4 tokens whose losses are 1 and 2 a token; at most 8 tokens.
+        let of = |aggregation| {
+            let sum = [(2, 1.0), (4, 2.0)]
+                .map(|(tokens, loss)| tokens as f64 * weight(aggregation, tokens) * loss);
+            let objective = Objective { aggregation, ..Objective::default() };
+            let learn = LearnConfig { objective, ..LearnConfig::default() };
+            let config = Config { learn, ..Config::default() };
+            let count = LossCount { tokens: 6.0, responses: 2.0 };
+            sum.iter().sum::<f64>() / gradient_divisor(&config, count)
+        };
+        // (2 · 1 + 4 · 2) / 6, (1 + 2) / 2, (2 · 1 + 4 · 2) / (2 · 8).
+        let expected = [10.0 / 6.0, 1.5, 0.625];
+        for (aggregation, expected) in Aggregation::ALL.iter().zip(expected) {
+            assert!((of(*aggregation) - expected).abs() < 1e-12, "{aggregation}");
+        }
+    }
+
+    #[test]
+    fn advantages_get_mean_zero_and_deviation_one() {
+        // Mean 1, deviations −3, −1, 1, 3, of mean square 5.
+        let std = 5f64.sqrt() + 1e-8;
+        let expected = [-3.0, -1.0, 1.0, 3.0].map(|it| it / std);
+        assert_eq!(normalize(&[-2.0, 0.0, 2.0, 4.0]), expected);
+        // The scale does not matter, but for what is added to it.
+        for (large, small) in normalize(&[-2e6, 0.0, 2e6, 4e6]).iter().zip(expected) {
+            assert!((large - small).abs() < 1e-8, "{large} {small}");
+        }
+    }
+
+    #[test]
+    fn equal_advantages_become_zero() {
+        assert_eq!(normalize(&[0.3; 7]), [0.0; 7]);
+        assert_eq!(normalize(&[0.1 + 0.2, 0.3]), [0.0; 2]);
+        assert_eq!(normalize(&[5.0]), [0.0]);
+        assert!(normalize(&[]).is_empty());
     }
 }

@@ -5,11 +5,8 @@
 //! its gradient: that of Σ (∂L/∂log π · log π + ∂L/∂H · H), with the derivatives held fixed. A loss sees a
 //! whole response at once, so that one with a ratio of sequences is one too.
 
-pub mod advantage_normalization;
-pub mod aggregation;
 pub mod clipped;
-pub mod divergence;
-pub mod policy_term;
+pub mod token_loss;
 
 use crate::policy::{LossGradient, TokenScore};
 

@@ -356,9 +356,9 @@ pub trait Policy: Clone + Send + Sync + 'static {
         streams: &mut [Stream],
         ends: &mut dyn FnMut(usize, u32) -> bool,
     ) -> Result<Vec<Vec<SampledToken>>, PolicyError> {
-        let mut requests = FixedRequests::new(prompts, streams, ends);
-        let batch_size = prompts.len();
+        let (batch_size, responses) = (prompts.len(), vec![Vec::new(); prompts.len()]);
+        let mut requests = FixedRequests { prompts, streams, ends, next: 0, responses };
         self.respond(Generation { sampling, max_tokens, batch_size }, &mut requests)?;
-        Ok(requests.into_responses())
+        Ok(requests.responses)
     }
 }

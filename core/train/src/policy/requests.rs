@@ -52,26 +52,11 @@ pub struct Generation {
 
 /// Prompts that are all there from the start.
 pub(super) struct FixedRequests<'a> {
-    prompts: &'a [&'a [u32]],
-    streams: &'a mut [Stream],
-    ends: &'a mut dyn FnMut(usize, u32) -> bool,
-    next: usize,
-    responses: Vec<Vec<SampledToken>>,
-}
-
-impl<'a> FixedRequests<'a> {
-    pub(super) fn new(
-        prompts: &'a [&'a [u32]],
-        streams: &'a mut [Stream],
-        ends: &'a mut dyn FnMut(usize, u32) -> bool,
-    ) -> Self {
-        let responses = vec![Vec::new(); prompts.len()];
-        Self { prompts, streams, ends, next: 0, responses }
-    }
-
-    pub(super) fn into_responses(self) -> Vec<Vec<SampledToken>> {
-        self.responses
-    }
+    pub(super) prompts: &'a [&'a [u32]],
+    pub(super) streams: &'a mut [Stream],
+    pub(super) ends: &'a mut dyn FnMut(usize, u32) -> bool,
+    pub(super) next: usize,
+    pub(super) responses: Vec<Vec<SampledToken>>,
 }
 
 impl Requests for FixedRequests<'_> {

@@ -50,19 +50,15 @@ impl WordTokenizer {
         self.words.len()
     }
 
-    /// The token of a mark.
-    #[must_use]
-    pub fn mark(&self, mark: &str) -> u32 {
-        self.word(mark)
-    }
-
     /// Whether a token is a mark rather than a word.
     #[must_use]
     pub fn is_mark(&self, token: u32) -> bool {
         (token as usize) < MARKS.len()
     }
 
-    fn word(&self, word: &str) -> u32 {
+    /// The token of a word or a mark, or that of an unknown word.
+    #[must_use]
+    pub fn word(&self, word: &str) -> u32 {
         self.indices.get(word).copied().unwrap_or(1)
     }
 

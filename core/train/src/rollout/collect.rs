@@ -5,8 +5,8 @@
 
 use super::continuous;
 use super::episode::{Episode, Turn};
-use super::prompt_format::PromptFormat;
-use super::{KeepGoing, PlaySettings, RolloutError};
+use super::episode_sampler::{EpisodeSampler, KeepGoing};
+use crate::TrainerError;
 use crate::executor::{Executor, map};
 use crate::policy::requests::LONG;
 use crate::policy::sampling::{SampledToken, Sampling};
@@ -17,16 +17,15 @@ use crate::policy::{Policy, PolicyError};
 ///
 /// # Errors
 /// When the device fails, a prompt cannot be made, or a response not be read.
-pub fn collect<P: Policy>(
-    policy: &P,
-    format: &dyn PromptFormat,
+pub(super) fn collect<P: Policy>(
+    sampler: &EpisodeSampler<'_, P>,
     episodes: &mut [Episode],
-    play: PlaySettings,
+    temperature: f64,
     executor: &dyn Executor,
     keep_going: &KeepGoing<'_>,
-) -> Result<bool, RolloutError> {
-    if play.max_response_tokens >= LONG {
-        return continuous::collect(policy, format, episodes, play, executor, keep_going);
+) -> Result<bool, TrainerError> {
+    if sampler.config.rollout.max_response_tokens >= LONG {
+        return continuous::collect(sampler, episodes, temperature, executor, keep_going);
     }
     let total = episodes.len();
     loop {
@@ -36,14 +35,14 @@ pub fn collect<P: Policy>(
             return Ok(true);
         }
         let prompts: Vec<Vec<u32>> =
-            running.iter().map(|e| e.prompt(format)).collect::<Result<_, _>>()?;
+            running.iter().map(|e| e.prompt(sampler.format)).collect::<Result<_, _>>()?;
         let finished = total - running_count;
         let goes_on = || keep_going(finished);
-        let responses =
-            respond(policy, format, (&mut running, &prompts), play, executor, &goes_on)?;
+        let sampling = Sampling::at(temperature);
+        let responses = respond(sampler, (&mut running, &prompts), sampling, executor, &goes_on)?;
         let Some(responses) = responses else { return Ok(false) };
         for ((episode, prompt), response) in running.iter_mut().zip(prompts).zip(responses) {
-            episode.act(Turn { prompt, response }, format, play.inadmissible_is_invalid)?;
+            sampler.act(episode, Turn { prompt, response })?;
         }
         let finished = episodes.iter().filter(|e| e.done).count();
         if !keep_going(finished) {
@@ -55,17 +54,16 @@ pub fn collect<P: Policy>(
 /// One response a running episode, in their order; `None` if they are not to go on. Prompts of
 /// similar length share a batch, so that little is spent on padding.
 fn respond<P: Policy>(
-    policy: &P,
-    format: &dyn PromptFormat,
+    sampler: &EpisodeSampler<'_, P>,
     (running, prompts): (&mut [&mut Episode], &[Vec<u32>]),
-    play: PlaySettings,
+    sampling: Sampling,
     executor: &dyn Executor,
     goes_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Vec<Vec<SampledToken>>>, PolicyError> {
+    let EpisodeSampler { config, format, policy, .. } = *sampler;
     let mut order: Vec<usize> = (0..prompts.len()).collect();
     order.sort_by_key(|&index| prompts[index].len());
-    let batches: Vec<&[usize]> = order.chunks(play.batch_size.max(1)).collect();
-    let sampling = Sampling::at(play.temperature);
+    let batches: Vec<&[usize]> = order.chunks(config.rollout.batch_size.max(1)).collect();
     let results = map(executor, batches.len(), |batch| {
         if !goes_on() {
             return Ok(None);
@@ -77,9 +75,9 @@ fn respond<P: Policy>(
         let responses = policy.generate(
             &prompts,
             sampling,
-            play.max_response_tokens,
+            config.rollout.max_response_tokens,
             &mut streams,
-            &mut |row, token| endings[row].push(token),
+            &mut |row, token| endings[row](token),
         )?;
         Ok::<_, PolicyError>(Some((responses, streams)))
     });

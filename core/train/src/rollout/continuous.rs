@@ -6,19 +6,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::episode::{Episode, Turn};
-use super::prompt_format::{PromptError, PromptFormat, StopCondition};
-use super::{KeepGoing, PlaySettings, RolloutError};
+use super::episode_sampler::{EpisodeSampler, KeepGoing};
+use super::prompt_format::{PromptError, StopCondition};
+use crate::TrainerError;
 use crate::executor::{Executor, map};
 use crate::policy::Policy;
 use crate::policy::requests::{Generation, Request, Requests};
 use crate::policy::sampling::{SampledToken, Sampling};
 
 /// The episodes of one batch, and those that wait for a place in it.
-struct Players<'a, 'e> {
-    format: &'a dyn PromptFormat,
-    play: PlaySettings,
+struct Players<'a, 'e, P> {
+    sampler: &'a EpisodeSampler<'a, P>,
     episodes: &'a mut [&'e mut Episode],
-    endings: Vec<Box<dyn StopCondition + 'a>>,
+    endings: Vec<StopCondition<'a>>,
     waiting: VecDeque<Request>,
     /// Asked after every step.
     go_on: &'a (dyn Fn(bool) -> bool + Sync),
@@ -26,16 +26,16 @@ struct Players<'a, 'e> {
     outcome: Result<bool, PromptError>,
 }
 
-/// Plays all episodes to their end, `play.batches` batches side by side; `false` if they were left
+/// Plays all episodes to their end, `rollout.batches` batches side by side; `false` if they were left
 /// unfinished.
 pub(super) fn collect<P: Policy>(
-    policy: &P,
-    format: &dyn PromptFormat,
+    sampler: &EpisodeSampler<'_, P>,
     episodes: &mut [Episode],
-    play: PlaySettings,
+    temperature: f64,
     executor: &dyn Executor,
     keep_going: &KeepGoing<'_>,
-) -> Result<bool, RolloutError> {
+) -> Result<bool, TrainerError> {
+    let rollout = &sampler.config.rollout;
     let finished = AtomicUsize::new(episodes.iter().filter(|episode| episode.done).count());
     let go_on = |done| {
         let finished = finished.fetch_add(usize::from(done), Ordering::Relaxed) + usize::from(done);
@@ -43,40 +43,32 @@ pub(super) fn collect<P: Policy>(
     };
     let mut running: Vec<&mut Episode> =
         episodes.iter_mut().filter(|episode| !episode.done).collect();
-    let share = running.len().div_ceil(play.batches.max(1)).max(1);
+    let share = running.len().div_ceil(rollout.batches.max(1)).max(1);
     let batches: Vec<_> = running.chunks_mut(share).map(Mutex::new).collect();
     let generation = Generation {
-        sampling: Sampling::at(play.temperature),
-        max_tokens: play.max_response_tokens,
-        batch_size: play.batch_size,
+        sampling: Sampling::at(temperature),
+        max_tokens: rollout.max_response_tokens,
+        batch_size: rollout.batch_size,
     };
     let results = map(executor, batches.len(), |batch| {
         // Only this job asks for this batch.
         let mut episodes = batches[batch].lock().unwrap_or_else(PoisonError::into_inner);
-        let mut players = Players::new(format, play, &mut episodes, &go_on)?;
-        policy.respond(generation, &mut players)?;
-        Ok::<_, RolloutError>(players.outcome?)
+        let mut players = Players::new(sampler, &mut episodes, &go_on)?;
+        sampler.policy.respond(generation, &mut players)?;
+        Ok::<_, TrainerError>(players.outcome?)
     });
     results.into_iter().try_fold(true, |all, result| Ok(all & result?))
 }
 
-impl<'a, 'e> Players<'a, 'e> {
+impl<'a, 'e, P: Policy> Players<'a, 'e, P> {
     fn new(
-        format: &'a dyn PromptFormat,
-        play: PlaySettings,
+        sampler: &'a EpisodeSampler<'a, P>,
         episodes: &'a mut [&'e mut Episode],
         go_on: &'a (dyn Fn(bool) -> bool + Sync),
     ) -> Result<Self, PromptError> {
-        let endings = episodes.iter().map(|_| format.stop_condition()).collect();
-        let mut players = Self {
-            format,
-            play,
-            episodes,
-            endings,
-            waiting: VecDeque::new(),
-            go_on,
-            outcome: Ok(true),
-        };
+        let endings = episodes.iter().map(|_| sampler.format.stop_condition()).collect();
+        let (waiting, outcome) = (VecDeque::new(), Ok(true));
+        let mut players = Self { sampler, episodes, endings, waiting, go_on, outcome };
         for id in 0..players.episodes.len() {
             players.ask(id)?;
         }
@@ -84,7 +76,7 @@ impl<'a, 'e> Players<'a, 'e> {
     }
 
     fn ask(&mut self, id: usize) -> Result<(), PromptError> {
-        let prompt = self.episodes[id].prompt(self.format)?;
+        let prompt = self.episodes[id].prompt(self.sampler.format)?;
         let stream = self.episodes[id].stream.clone();
         self.waiting.push_back(Request { id, prompt, stream });
         Ok(())
@@ -94,18 +86,17 @@ impl<'a, 'e> Players<'a, 'e> {
         let Request { id, prompt, stream } = request;
         let episode = &mut *self.episodes[id];
         episode.stream = stream;
-        let strict = self.play.inadmissible_is_invalid;
-        episode.act(Turn { prompt, response }, self.format, strict)?;
+        self.sampler.act(episode, Turn { prompt, response })?;
         let done = episode.done;
         if !done {
-            self.endings[id] = self.format.stop_condition();
+            self.endings[id] = self.sampler.format.stop_condition();
             self.ask(id)?;
         }
         Ok(done)
     }
 }
 
-impl Requests for Players<'_, '_> {
+impl<P: Policy> Requests for Players<'_, '_, P> {
     fn waiting(&self) -> usize {
         self.waiting.len()
     }
@@ -115,7 +106,7 @@ impl Requests for Players<'_, '_> {
     }
 
     fn ends(&mut self, id: usize, token: u32) -> bool {
-        self.endings[id].push(token)
+        (self.endings[id])(token)
     }
 
     fn goes_on(&mut self) -> bool {

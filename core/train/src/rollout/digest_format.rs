@@ -21,15 +21,6 @@ pub struct DigestFormat {
 /// Bytes that hold most memories.
 const USUAL_LENGTH: usize = 512;
 
-/// Every response is one token.
-struct OneToken;
-
-impl StopCondition for OneToken {
-    fn push(&mut self, _token: u32) -> bool {
-        true
-    }
-}
-
 impl DigestFormat {
     /// Memories of the last `history_length` pairs.
     #[must_use]
@@ -38,19 +29,14 @@ impl DigestFormat {
     }
 }
 
-/// Makes digests of texts, none of which runs into the next, in one piece of memory.
-struct Digests(Vec<u8>);
-
-impl Digests {
-    fn of<'a>(&mut self, texts: impl IntoIterator<Item = &'a str>) -> u64 {
-        let Self(bytes) = self;
-        bytes.clear();
-        for text in texts {
-            bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
-            bytes.extend_from_slice(text.as_bytes());
-        }
-        rapidhash_v3(bytes)
+/// The digest of texts, none of which runs into the next; `bytes` is room for them.
+fn digest<'a>(bytes: &mut Vec<u8>, texts: impl IntoIterator<Item = &'a str>) -> u64 {
+    bytes.clear();
+    for text in texts {
+        bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(text.as_bytes());
     }
+    rapidhash_v3(bytes)
 }
 
 impl PromptFormat for DigestFormat {
@@ -69,9 +55,10 @@ impl PromptFormat for DigestFormat {
         }
         let past = &memory[memory.len().saturating_sub(self.history_length)..];
         let pairs = past.iter().flat_map(|it| [it.observation.as_str(), it.action.as_str()]);
-        let mut digests = Digests(Vec::with_capacity(USUAL_LENGTH));
-        let memory = digests.of([instruction].into_iter().chain(pairs).chain([now.text.as_str()]));
-        let actions = listed.iter().map(|action| digests.of([action.as_str()]));
+        let mut bytes = Vec::with_capacity(USUAL_LENGTH);
+        let texts = [instruction].into_iter().chain(pairs).chain([now.text.as_str()]);
+        let memory = digest(&mut bytes, texts);
+        let actions = listed.iter().map(|action| digest(&mut bytes, [action.as_str()]));
         Ok(table::prompt(memory, actions))
     }
 
@@ -86,8 +73,9 @@ impl PromptFormat for DigestFormat {
         Ok(vec![place as u32])
     }
 
-    fn stop_condition(&self) -> Box<dyn StopCondition + '_> {
-        Box::new(OneToken)
+    /// Every response is one token.
+    fn stop_condition(&self) -> StopCondition<'_> {
+        Box::new(|_| true)
     }
 
     fn parse_response(

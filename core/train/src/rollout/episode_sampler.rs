@@ -6,11 +6,13 @@ use hgpo_env::{Split, Suite};
 
 use super::collect::collect;
 use super::episode::{Episode, Turn};
-use super::prompt_format::PromptFormat;
-use super::{KeepGoing, PlaySettings};
+use super::prompt_format::{PromptError, PromptFormat};
 use crate::config::Config;
 use crate::policy::Policy;
 use crate::{Host, TrainerError};
+
+/// Is told how many episodes are finished; whether to go on.
+pub(super) type KeepGoing<'a> = dyn Fn(usize) -> bool + Sync + 'a;
 
 /// A policy, the tasks that it plays, and how it plays them.
 #[derive(Clone, Copy)]
@@ -66,22 +68,25 @@ impl<P: Policy> EpisodeSampler<'_, P> {
         host: &dyn Host,
         keep_going: &KeepGoing<'_>,
     ) -> Result<bool, TrainerError> {
-        let rollout = &self.config.rollout;
-        let settings = PlaySettings {
-            temperature,
-            max_response_tokens: rollout.max_response_tokens,
-            batch_size: rollout.batch_size,
-            batches: rollout.batches,
-            inadmissible_is_invalid: self.config.environment.inadmissible_is_invalid,
-        };
         let policy = self.policy.acting_policy();
-        let executor = host.executor();
-        Ok(collect(policy.as_ref(), self.format, episodes, settings, executor, keep_going)?)
+        let acting = EpisodeSampler { policy: policy.as_ref(), ..*self };
+        collect(&acting, episodes, temperature, host.executor(), keep_going)
     }
 
-    /// Takes the step of a turn that was played before.
-    pub(crate) fn replay(&self, episode: &mut Episode, turn: &Turn) -> Result<(), TrainerError> {
-        let strict = self.config.environment.inadmissible_is_invalid;
-        Ok(episode.act(turn.clone(), self.format, strict)?)
+    /// Takes the step of a turn.
+    pub(crate) fn act(&self, episode: &mut Episode, turn: Turn) -> Result<(), PromptError> {
+        episode.act(turn, self.format, self.config.environment.inadmissible_is_invalid)
+    }
+
+    /// Where an episode is after turns that were played before.
+    pub(crate) fn replay(
+        &self,
+        mut episode: Episode,
+        turns: &[Turn],
+    ) -> Result<Episode, TrainerError> {
+        for turn in turns {
+            self.act(&mut episode, turn.clone())?;
+        }
+        Ok(episode)
     }
 }

@@ -37,11 +37,8 @@ pub struct ParsedResponse {
     pub valid: bool,
 }
 
-/// Tells where a response ends.
-pub trait StopCondition {
-    /// Takes the next token; whether it is the last.
-    fn push(&mut self, token: u32) -> bool;
-}
+/// Tells where a response ends: takes its next token, and says whether it is the last.
+pub type StopCondition<'a> = Box<dyn FnMut(u32) -> bool + 'a>;
 
 /// Builds prompts from an episode's memory and reads actions from responses.
 pub trait PromptFormat: Send + Sync {
@@ -72,7 +69,7 @@ pub trait PromptFormat: Send + Sync {
     fn response(&self, now: &Observation, action: &str) -> Result<Vec<u32>, PromptError>;
 
     /// Where the response that now begins ends.
-    fn stop_condition(&self) -> Box<dyn StopCondition + '_>;
+    fn stop_condition(&self) -> StopCondition<'_>;
 
     /// Reads a response to an observation.
     ///

@@ -14,15 +14,6 @@ pub struct WordFormat {
     history_length: usize,
 }
 
-/// A response ends with one token.
-struct LastToken(u32);
-
-impl StopCondition for LastToken {
-    fn push(&mut self, token: u32) -> bool {
-        token == self.0
-    }
-}
-
 impl WordFormat {
     /// The file of a checkpoint that has the words.
     pub const FILE: &str = "words.json";
@@ -33,14 +24,8 @@ impl WordFormat {
         Self { tokenizer, history_length }
     }
 
-    /// The tokenizer in use.
-    #[must_use]
-    pub fn tokenizer(&self) -> &WordTokenizer {
-        &self.tokenizer
-    }
-
     fn stop(&self) -> u32 {
-        self.tokenizer.mark("</action>")
+        self.tokenizer.word("</action>")
     }
 
     /// The words between `<action>` and `</action>`: at least one, and nothing else.
@@ -48,7 +33,7 @@ impl WordFormat {
         let is_word = |token: &u32| !self.tokenizer.is_mark(*token);
         match response {
             [first, words @ .., last]
-                if *first == self.tokenizer.mark("<action>")
+                if *first == self.tokenizer.word("<action>")
                     && *last == self.stop()
                     && !words.is_empty()
                     && words.iter().all(is_word) =>
@@ -70,7 +55,7 @@ impl PromptFormat for WordFormat {
         memory: &[RememberedStep],
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError> {
-        let mark = |name| self.tokenizer.mark(name);
+        let mark = |name| self.tokenizer.word(name);
         let mut tokens = Vec::new();
         for past in &memory[memory.len().saturating_sub(self.history_length)..] {
             tokens.push(mark("<observation>"));
@@ -97,14 +82,15 @@ impl PromptFormat for WordFormat {
     }
 
     fn response(&self, _now: &Observation, action: &str) -> Result<Vec<u32>, PromptError> {
-        let mut tokens = vec![self.tokenizer.mark("<action>")];
+        let mut tokens = vec![self.tokenizer.word("<action>")];
         tokens.extend(self.tokenizer.encode(action));
         tokens.push(self.stop());
         Ok(tokens)
     }
 
-    fn stop_condition(&self) -> Box<dyn StopCondition + '_> {
-        Box::new(LastToken(self.stop()))
+    fn stop_condition(&self) -> StopCondition<'_> {
+        let stop = self.stop();
+        Box::new(move |token| token == stop)
     }
 
     /// `<action>`, at least one word, `</action>`, and nothing else.
@@ -152,7 +138,7 @@ mod tests {
         let memory = [memory("mug", "take mug"), memory("hall", "go to hall")];
         let prompt = format.prompt("take mug", &memory, &now()).unwrap();
         assert_eq!(
-            format.tokenizer().decode(&prompt),
+            format.tokenizer.decode(&prompt),
             "<observation> hall <did> go to hall <observation> mug \
              <choices> take mug | go to hall <task> take mug"
         );
@@ -170,6 +156,6 @@ mod tests {
             assert!(!format.parse_response(&now(), broken).unwrap().valid, "{broken:?}");
         }
         let mut ending = format.stop_condition();
-        assert_eq!(response.iter().position(|&token| ending.push(token)), Some(4));
+        assert_eq!(response.iter().position(|&token| ending(token)), Some(4));
     }
 }

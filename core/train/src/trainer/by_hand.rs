@@ -3,19 +3,16 @@
 
 use hgpo_core::Trajectory;
 
-use super::Learner;
-use crate::config::Config;
-use crate::objective::aggregation::LossCount;
-use crate::objective::clipped::{LossSums, Sample, gradient_divisor};
+use super::{Learner, Trainer};
+use crate::objective::clipped::{ClippedObjective, LossCount, LossSums, Sample, gradient_divisor};
+use crate::policy::PolicyError;
 use crate::policy::remote::PortablePolicy;
-use crate::policy::{OptimizerStep, Policy, PolicyError};
 use crate::rollout::episode::{Episode, Turn};
-use crate::rollout::episode_sampler::EpisodeSampler;
 use crate::rollout::groups::start_group;
 use crate::update::divergence_in_reward::divergence_in_reward;
 use crate::update::micro_batches::{MicroBatches, unless_stopped};
 use crate::update::repeats::DistinctPassages;
-use crate::update::{objective, reference_scores};
+use crate::update::{optimizer_step, reference_scores};
 use crate::{Host, TrainerError};
 
 /// An episode that was played, with what the policy read and wrote at each of its steps.
@@ -71,91 +68,84 @@ pub trait LearnerByHand: Learner {
     fn end_iteration(&mut self);
 }
 
-/// Plays the groups of an iteration's tasks.
-pub(super) fn play<P: Policy>(
-    sampler: &EpisodeSampler<'_, P>,
-    reference: &P,
-    iteration: u64,
-    tasks: &[usize],
-    host: &dyn Host,
-) -> Result<Option<Vec<EpisodeRecord>>, TrainerError> {
-    let group = |&task: &usize| start_group(sampler, iteration, task, task);
-    let groups: Vec<Vec<Episode>> = tasks.iter().map(group).collect::<Result<_, _>>()?;
-    let mut episodes: Vec<Episode> = groups.into_iter().flatten().collect();
-    let temperature = sampler.config.rollout.temperature;
-    if !sampler.play(&mut episodes, temperature, "rollout", host)? {
-        return Ok(None);
+impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
+    fn play(
+        &self,
+        tasks: &[usize],
+        host: &dyn Host,
+    ) -> Result<Option<Vec<EpisodeRecord>>, TrainerError> {
+        let sampler = self.sampler();
+        let group = |&task: &usize| start_group(&sampler, self.iteration + 1, task, task);
+        let groups: Vec<Vec<Episode>> = tasks.iter().map(group).collect::<Result<_, _>>()?;
+        let mut episodes: Vec<Episode> = groups.into_iter().flatten().collect();
+        let temperature = self.config.rollout.temperature;
+        if !sampler.play(&mut episodes, temperature, "rollout", host)? {
+            return Ok(None);
+        }
+        if divergence_in_reward(&self.reference, &mut episodes, &self.config, host)?.is_none() {
+            return Ok(None);
+        }
+        let attempt = |it: Episode| EpisodeRecord { trajectory: it.trajectory, turns: it.turns };
+        Ok(Some(episodes.into_iter().map(attempt).collect()))
     }
-    if divergence_in_reward(reference, &mut episodes, sampler.config, host)?.is_none() {
-        return Ok(None);
-    }
-    let attempt = |it: Episode| EpisodeRecord { trajectory: it.trajectory, turns: it.turns };
-    Ok(Some(episodes.into_iter().map(attempt).collect()))
-}
 
-/// The gradient of the clipped objective at samples.
-pub(super) fn gradient<P: PortablePolicy>(
-    policy: &P,
-    reference: &P,
-    samples: &[Sample],
-    config: &Config,
-    host: &dyn Host,
-) -> Result<Option<GradientShare>, TrainerError> {
-    let temperature = config.rollout.temperature;
-    let micro_batches = MicroBatches::new(&config.learn);
-    let sets = DistinctPassages::new(samples);
-    let passages = sets.all();
-    let Some(scores) = reference_scores(reference, &passages, config, host)? else {
-        return Ok(None);
-    };
-    let loss = objective(samples, &sets, &scores, config, host);
-    let all: Vec<usize> = (0..passages.len()).collect();
-    let found = micro_batches.gradient(policy, &passages, &all, temperature, &loss, host);
-    let Some((gradient, reports)) = unless_stopped(found)? else { return Ok(None) };
-    let mut sums = LossSums::default();
-    for report in &reports {
-        sums.add(report);
+    fn gradient(
+        &self,
+        samples: &[Sample],
+        host: &dyn Host,
+    ) -> Result<Option<GradientShare>, TrainerError> {
+        let Self { policy, reference, config, .. } = self;
+        let sets = DistinctPassages::new(samples);
+        let passages = sets.all();
+        let Some(scores) = reference_scores(reference, &passages, config, host)? else {
+            return Ok(None);
+        };
+        let loss = ClippedObjective::new(samples, &sets.sets, &scores, &config.learn, host);
+        let all: Vec<usize> = (0..passages.len()).collect();
+        let temperature = config.rollout.temperature;
+        let found = MicroBatches::new(&config.learn).gradient(
+            policy,
+            &passages,
+            &all,
+            temperature,
+            &loss,
+            host,
+        );
+        let Some((gradient, reports)) = unless_stopped(found)? else { return Ok(None) };
+        let mut sums = LossSums::default();
+        for report in &reports {
+            sums.add(report);
+        }
+        let bytes = gradient.map(P::write_gradient).transpose()?.unwrap_or_default();
+        Ok(Some((bytes, sums)))
     }
-    let bytes = gradient.map(P::write_gradient).transpose()?.unwrap_or_default();
-    Ok(Some((bytes, sums)))
-}
 
-/// The sum of gradients, in their order.
-pub(super) fn sum<P: PortablePolicy>(
-    policy: &P,
-    gradients: &[Vec<u8>],
-) -> Result<Vec<u8>, TrainerError> {
-    let mut sum = None;
-    for bytes in gradients.iter().filter(|bytes| !bytes.is_empty()) {
-        let more = policy.read_gradient(bytes)?;
-        sum = Some(match sum {
-            Some(sum) => P::add(sum, more),
-            None => more,
-        });
+    fn sum(&self, gradients: &[Vec<u8>]) -> Result<Vec<u8>, TrainerError> {
+        let mut sum = None;
+        for bytes in gradients.iter().filter(|bytes| !bytes.is_empty()) {
+            let more = self.policy.read_gradient(bytes)?;
+            sum = Some(match sum {
+                Some(sum) => P::add(sum, more),
+                None => more,
+            });
+        }
+        Ok(sum.map(P::write_gradient).transpose()?.unwrap_or_default())
     }
-    Ok(sum.map(P::write_gradient).transpose()?.unwrap_or_default())
-}
 
-/// A step of the optimiser in an iteration, against a gradient that is summed over so many tokens and responses.
-pub(super) fn apply<P: PortablePolicy>(
-    policy: &mut P,
-    optimizer: &mut P::Optimizer,
-    (gradient, count): (&[u8], LossCount),
-    config: &Config,
-    iteration: u64,
-) -> Result<f64, TrainerError> {
-    let divisor = gradient_divisor(config, count);
-    if gradient.is_empty() || count.tokens <= 0.0 || divisor <= 0.0 {
-        let problem = "a gradient of no response tokens: there is nothing to learn from";
-        return Err(PolicyError::Workers(problem.into()).into());
+    fn apply(&mut self, gradient: &[u8], count: LossCount) -> Result<f64, TrainerError> {
+        let divisor = gradient_divisor(&self.config, count);
+        if gradient.is_empty() || count.tokens <= 0.0 || divisor <= 0.0 {
+            let problem = "a gradient of no response tokens: there is nothing to learn from";
+            return Err(PolicyError::Workers(problem.into()).into());
+        }
+        let step = optimizer_step(&self.config.learn, divisor, self.iteration + 1);
+        let gradient = self.policy.read_gradient(gradient)?;
+        Ok(self.policy.apply(gradient, &mut self.optimizer, step)?)
     }
-    let step = OptimizerStep {
-        divisor,
-        max_grad_norm: config.learn.max_grad_norm,
-        learning_rate: config.learn.learning_rate_of(iteration),
-    };
-    let gradient = policy.read_gradient(gradient)?;
-    Ok(policy.apply(gradient, optimizer, step)?)
+
+    fn end_iteration(&mut self) {
+        self.iteration += 1;
+    }
 }
 
 #[cfg(test)]
@@ -169,7 +159,7 @@ mod tests {
     use crate::executor::Sequential;
     use crate::policy::table::TablePolicy;
     use crate::test_environment::CoinSuite;
-    use crate::trainer::{Trainer, initial_policy};
+    use crate::trainer::initial_policy;
 
     fn trainer() -> (Config, Trainer<TablePolicy>) {
         let mut config = Config::default();

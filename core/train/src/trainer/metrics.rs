@@ -3,9 +3,8 @@
 use hgpo_core::{Batch, Diagnostics, GroupCount, Level, Summary};
 use serde_json::{Map, Value};
 
-use crate::config::{Config, RolloutConfig};
+use crate::config::Config;
 use crate::objective::clipped::gradient_divisor;
-use crate::rollout::groups::SampledGroups;
 use crate::update::UpdateReport;
 use crate::update::divergence_in_reward::DivergenceInReward;
 
@@ -24,28 +23,21 @@ pub(super) struct IterationTiming {
 /// What an iteration cost beyond the steps that it learned from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IterationCost {
-    environment_steps: usize,
-    dropped_groups: Option<usize>,
-    divergence: DivergenceInReward,
+    pub(super) environment_steps: usize,
+    pub(super) dropped_groups: Option<usize>,
+    pub(super) divergence: DivergenceInReward,
 }
 
-impl IterationCost {
-    pub(super) fn of(
-        played: &SampledGroups,
-        rollout: &RolloutConfig,
-        divergence: DivergenceInReward,
-    ) -> Self {
-        let dropped_groups = (rollout.dynamic_sampling > 0).then_some(played.dropped);
-        Self { environment_steps: played.environment_steps, dropped_groups, divergence }
-    }
+fn put(metrics: &mut Metrics, name: &str, value: impl Into<Value>) {
+    metrics.insert(name.to_owned(), value.into());
 }
 
 /// What the warm start reports.
 pub(super) fn warm_start(steps: usize, loss: f64, seconds: f64) -> Metrics {
     let mut metrics = Metrics::new();
-    metrics.insert("warm_start/steps".into(), steps.into());
-    metrics.insert("warm_start/loss".into(), loss.into());
-    metrics.insert("seconds/warm_start".into(), seconds.into());
+    put(&mut metrics, "warm_start/steps", steps);
+    put(&mut metrics, "warm_start/loss", loss);
+    put(&mut metrics, "seconds/warm_start", seconds);
     metrics
 }
 
@@ -59,51 +51,45 @@ pub(super) fn iteration(
     timing: &IterationTiming,
 ) -> Metrics {
     let mut metrics = Metrics::new();
-    metrics.insert("iteration".into(), number.into());
-    let mut put = |name: &str, value: f64| {
-        metrics.insert(name.to_owned(), value.into());
-    };
+    put(&mut metrics, "iteration", number);
     let objective = &config.learn.objective;
     let count = batch.trajectories().len().max(1) as f64;
     let subtracted = objective.kl_coefficient * cost.divergence.sum / count;
-    episodes(batch, subtracted, &mut put);
+    episodes(batch, subtracted, &mut metrics);
     if objective.has_divergence_in_reward() {
-        put("reward/divergence", subtracted);
-        put("kl", cost.divergence.per_token());
+        put(&mut metrics, "reward/divergence", subtracted);
+        put(&mut metrics, "kl", cost.divergence.per_token());
     }
-    put("environment_steps", cost.environment_steps as f64);
+    put(&mut metrics, "environment_steps", cost.environment_steps as f64);
     if let Some(dropped) = cost.dropped_groups {
-        put("dropped_groups", dropped as f64);
+        put(&mut metrics, "dropped_groups", dropped as f64);
     }
     groups(diagnostics, &mut metrics);
-    let mut put = |name: &str, value: f64| {
-        metrics.insert(name.to_owned(), value.into());
-    };
-    advantages(&diagnostics.advantage, &mut put);
-    losses(report, config, &mut put);
-    put("no_signal_fraction", diagnostics.no_signal_fraction);
-    put("learning_rate", config.learn.learning_rate_of(number));
+    advantages(&diagnostics.advantage, &mut metrics);
+    losses(report, config, &mut metrics);
+    put(&mut metrics, "no_signal_fraction", diagnostics.no_signal_fraction);
+    put(&mut metrics, "learning_rate", config.learn.learning_rate_of(number));
     let seconds = timing.updated - timing.start;
-    put("tokens_per_second", report.sums.count.tokens / seconds.max(1e-9));
-    put("seconds/rollout", timing.collected - timing.start);
-    put("seconds/advantage", timing.estimated - timing.collected);
-    put("seconds/update", timing.updated - timing.estimated);
+    put(&mut metrics, "tokens_per_second", report.sums.count.tokens / seconds.max(1e-9));
+    put(&mut metrics, "seconds/rollout", timing.collected - timing.start);
+    put(&mut metrics, "seconds/advantage", timing.estimated - timing.collected);
+    put(&mut metrics, "seconds/update", timing.updated - timing.estimated);
     metrics
 }
 
 /// What the environment says of episodes, whose rewards were lowered by so much each.
-fn episodes(batch: &Batch, subtracted: f64, put: &mut impl FnMut(&str, f64)) {
+fn episodes(batch: &Batch, subtracted: f64, metrics: &mut Metrics) {
     let episodes = batch.trajectories();
     let count = episodes.len().max(1) as f64;
     let steps = episodes.iter().map(|t| t.steps.len()).sum::<usize>() as f64;
     let reward: f64 = episodes.iter().flat_map(|t| &t.steps).map(|step| step.reward).sum();
     let won = episodes.iter().filter(|t| t.success == Some(true)).count() as f64;
     let invalid = episodes.iter().flat_map(|t| &t.steps).filter(|step| !step.valid).count() as f64;
-    put("reward/mean", reward / count + subtracted);
-    put("success_rate", won / count);
-    put("episode_length/mean", steps / count);
-    put("invalid_fraction", invalid / steps.max(1.0));
-    put("steps", steps);
+    put(metrics, "reward/mean", reward / count + subtracted);
+    put(metrics, "success_rate", won / count);
+    put(metrics, "episode_length/mean", steps / count);
+    put(metrics, "invalid_fraction", invalid / steps.max(1.0));
+    put(metrics, "steps", steps);
 }
 
 fn groups(diagnostics: &Diagnostics, metrics: &mut Metrics) {
@@ -111,22 +97,20 @@ fn groups(diagnostics: &Diagnostics, metrics: &mut Metrics) {
         let Some(Level(k)) = groups.level else {
             continue;
         };
-        let mut put = |name: String, value: Value| {
-            metrics.insert(name, value);
-        };
-        put(format!("group_size/level_{k}/mean"), groups.mean_size.into());
-        put(format!("group_size/level_{k}/histogram"), histogram(&groups.group_sizes));
-        put(format!("singleton_fraction/level_{k}"), groups.singleton_fraction.into());
-        put(format!("zero_std_fraction/level_{k}"), groups.zero_std_fraction.into());
-        put(format!("weight/level_{k}/mean"), groups.mean_weight.into());
+        put(metrics, &format!("group_size/level_{k}/mean"), groups.mean_size);
+        put(metrics, &format!("group_size/level_{k}/histogram"), histogram(&groups.group_sizes));
+        put(metrics, &format!("singleton_fraction/level_{k}"), groups.singleton_fraction);
+        put(metrics, &format!("zero_std_fraction/level_{k}"), groups.zero_std_fraction);
+        put(metrics, &format!("weight/level_{k}/mean"), groups.mean_weight);
         if let Some(found) = &groups.inconsistency {
-            let mut put = |name: &str, value: Value| {
-                metrics.insert(format!("context_inconsistency/level_{k}/{name}"), value);
-            };
-            put("split_fraction", found.split_fraction.into());
-            put("explained", found.explained.into());
-            put("by_chance", found.by_chance.into());
-            put("beyond_chance", found.beyond_chance.into());
+            for (name, value) in [
+                ("split_fraction", Some(found.split_fraction)),
+                ("explained", found.explained),
+                ("by_chance", found.by_chance),
+                ("beyond_chance", found.beyond_chance),
+            ] {
+                put(metrics, &format!("context_inconsistency/level_{k}/{name}"), value);
+            }
         }
     }
 }
@@ -136,14 +120,14 @@ fn histogram(sizes: &[GroupCount]) -> Value {
     sizes.iter().map(|it| Value::from(vec![it.size, it.groups])).collect()
 }
 
-fn advantages(advantage: &Summary, put: &mut impl FnMut(&str, f64)) {
-    put("advantage/mean", advantage.mean);
-    put("advantage/std", advantage.std);
-    put("advantage/min", advantage.min);
-    put("advantage/max", advantage.max);
+fn advantages(advantage: &Summary, metrics: &mut Metrics) {
+    put(metrics, "advantage/mean", advantage.mean);
+    put(metrics, "advantage/std", advantage.std);
+    put(metrics, "advantage/min", advantage.min);
+    put(metrics, "advantage/max", advantage.max);
 }
 
-fn losses(report: &UpdateReport, config: &Config, put: &mut impl FnMut(&str, f64)) {
+fn losses(report: &UpdateReport, config: &Config, metrics: &mut Metrics) {
     let (sums, objective) = (&report.sums, &config.learn.objective);
     let tokens = sums.count.tokens.max(1.0);
     // As the loss is aggregated.
@@ -152,17 +136,18 @@ fn losses(report: &UpdateReport, config: &Config, put: &mut impl FnMut(&str, f64
         (sums.policy / divisor, sums.loss_kl / divisor, sums.loss_entropy / divisor);
     // If neither the loss nor rewards hold it, the divergence is not measured.
     if objective.has_divergence_in_loss() {
-        put("kl", sums.kl / tokens);
+        put(metrics, "kl", sums.kl / tokens);
     }
-    put("entropy", sums.entropy / tokens);
-    put("clip_fraction/low", sums.clipped_low / tokens);
-    put("clip_fraction/high", sums.clipped_high / tokens);
-    put("grad_norm", report.grad_norm);
-    put("loss/policy", policy);
+    put(metrics, "entropy", sums.entropy / tokens);
+    put(metrics, "clip_fraction/low", sums.clipped_low / tokens);
+    put(metrics, "clip_fraction/high", sums.clipped_high / tokens);
+    put(metrics, "grad_norm", report.grad_norm);
+    put(metrics, "loss/policy", policy);
     if objective.has_divergence_in_loss() {
-        put("loss/kl", kl);
+        put(metrics, "loss/kl", kl);
     }
     put(
+        metrics,
         "loss/total",
         policy + objective.kl_coefficient * kl - config.learn.entropy_coefficient * entropy,
     );

@@ -17,22 +17,15 @@ use std::sync::Arc;
 use hgpo_core::{Batch, Estimate, estimate_with_diagnostics};
 use hgpo_env::{Split, Suite};
 
-#[cfg(feature = "remote")]
-use self::by_hand::{EpisodeRecord, GradientShare, LearnerByHand};
 pub use self::evaluation::{Evaluation, EvaluationPlan, SPLITS, add_evaluated};
 pub use self::learner::{Iteration, Learner, render_trace};
 pub use self::metrics::Metrics;
 use self::metrics::{IterationCost, IterationTiming};
 pub use self::state::TrainerSnapshot;
-use self::state::TrainerState;
+use self::state::{TrainerState, read_json, write_json};
 use crate::config::{Config, EvaluationConfig, LearnConfig};
-use crate::objective::advantage_normalization::normalize;
-#[cfg(feature = "remote")]
-use crate::objective::aggregation::LossCount;
-use crate::objective::clipped::Sample;
-#[cfg(feature = "remote")]
-use crate::policy::remote::PortablePolicy;
-use crate::policy::{AdamWSettings, Policy, ReadFile, WriteFile, read_file, write_file};
+use crate::objective::clipped::{Sample, normalize};
+use crate::policy::{AdamWSettings, Policy, ReadFile, WriteFile, write_file};
 use crate::rollout::demonstrations::demonstrations;
 use crate::rollout::episode::Turn;
 use crate::rollout::episode_sampler::EpisodeSampler;
@@ -90,25 +83,6 @@ impl<P: Policy> Trainer<P> {
         let Self { config, suite, format, policy, .. } = self;
         EpisodeSampler { config, suite: suite.as_ref(), format: format.as_ref(), policy }
     }
-
-    /// A copy of what it has come to.
-    #[must_use]
-    pub fn snapshot(&self) -> TrainerSnapshot<P> {
-        let Self { policy, optimizer, critic, iteration, .. } = self;
-        TrainerSnapshot {
-            policy: policy.clone(),
-            optimizer: optimizer.clone(),
-            critic: critic.clone(),
-            iteration: *iteration,
-        }
-    }
-
-    /// Goes on from what it came to before. What came since is as if it had not been.
-    pub fn return_to(&mut self, snapshot: &TrainerSnapshot<P>) {
-        let TrainerSnapshot { policy, optimizer, critic, iteration } = snapshot.clone();
-        (self.policy, self.optimizer) = (policy, optimizer);
-        (self.critic, self.iteration) = (critic, iteration);
-    }
 }
 
 impl<P: Policy> Learner for Trainer<P> {
@@ -138,12 +112,13 @@ impl<P: Policy> Learner for Trainer<P> {
         let divergence = divergence_in_reward(reference, &mut groups.episodes, config, host)?;
         let Some(divergence) = divergence else { return Ok(None) };
         let critic = self.critic.as_ref();
-        let critic = critic::estimate_values(critic, config, reference, &mut groups.episodes)?;
+        let learned = critic::estimate_values(critic, config, reference, &mut groups.episodes)?;
         let collected = host.seconds();
 
         let options = config.options()?;
-        let cost = IterationCost::of(&groups, &config.rollout, divergence);
-        let SampledGroups { mut episodes, streams, .. } = groups;
+        let SampledGroups { mut episodes, streams, dropped, environment_steps } = groups;
+        let dropped_groups = (config.rollout.dynamic_sampling > 0).then_some(dropped);
+        let cost = IterationCost { environment_steps, dropped_groups, divergence };
         let turns: Vec<_> = episodes.iter_mut().map(|e| std::mem::take(&mut e.turns)).collect();
         let mut trajectories: Vec<_> = episodes.into_iter().map(|e| e.trajectory).collect();
         if config.estimator.reads_embeddings() {
@@ -161,10 +136,9 @@ impl<P: Policy> Learner for Trainer<P> {
         let timing = IterationTiming { start, collected, estimated, updated: host.seconds() };
         let mut metrics =
             metrics::iteration((number, cost), &batch, &diagnostics, &report, config, &timing);
-        if let Some(critic) = critic {
-            let explained = critic.explained_variance.into();
-            metrics.insert("critic/explained_variance".into(), explained);
-            self.critic = Some(critic.critic);
+        if let Some((critic, explained_variance)) = learned {
+            metrics.insert("critic/explained_variance".into(), explained_variance.into());
+            self.critic = Some(critic);
         }
         Ok(Some(Iteration { number, metrics, trajectories: batch.into_trajectories(), streams }))
     }
@@ -192,27 +166,22 @@ impl<P: Policy> Learner for Trainer<P> {
         if let Some((name, bytes)) = self.format.file() {
             write_file(write, name, bytes)?;
         }
-        let optimizer_step = P::step_count(&self.optimizer);
         if let Some(critic) = &self.critic {
-            write_file(write, Critic::FILE, critic.to_json()?)?;
+            write_json(write, Critic::FILE, serde_json::to_vec(critic))?;
         }
         let state = TrainerState {
             iteration: self.iteration,
-            optimizer_step,
+            optimizer_step: P::step_count(&self.optimizer),
             has_critic: self.critic.is_some(),
         };
-        Ok(write_file(write, TrainerState::FILE, state.to_json()?)?)
+        Ok(write_json(write, TrainerState::FILE, serde_json::to_vec_pretty(&state))?)
     }
 
     fn restore(&mut self, read: &mut ReadFile<'_>) -> Result<(), TrainerError> {
-        let state = TrainerState::parse(&read_file(read, TrainerState::FILE)?)?;
+        let state: TrainerState = read_json(read, TrainerState::FILE)?;
         let step = state.optimizer_step;
         self.policy.load(&mut self.reference, &mut self.optimizer, step, read)?;
-        self.critic = if state.has_critic {
-            Some(Critic::parse(&read_file(read, Critic::FILE)?)?)
-        } else {
-            None
-        };
+        self.critic = state.has_critic.then(|| read_json(read, Critic::FILE)).transpose()?;
         self.iteration = state.iteration;
         Ok(())
     }
@@ -240,38 +209,6 @@ impl<P: Policy> Learner for Trainer<P> {
 
     fn policy(&self) -> &dyn Any {
         self.policy.as_any()
-    }
-}
-
-#[cfg(feature = "remote")]
-impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
-    fn play(
-        &self,
-        tasks: &[usize],
-        host: &dyn Host,
-    ) -> Result<Option<Vec<EpisodeRecord>>, TrainerError> {
-        by_hand::play(&self.sampler(), &self.reference, self.iteration + 1, tasks, host)
-    }
-
-    fn gradient(
-        &self,
-        samples: &[Sample],
-        host: &dyn Host,
-    ) -> Result<Option<GradientShare>, TrainerError> {
-        by_hand::gradient(&self.policy, &self.reference, samples, &self.config, host)
-    }
-
-    fn sum(&self, gradients: &[Vec<u8>]) -> Result<Vec<u8>, TrainerError> {
-        by_hand::sum(&self.policy, gradients)
-    }
-
-    fn apply(&mut self, gradient: &[u8], count: LossCount) -> Result<f64, TrainerError> {
-        let Self { policy, optimizer, config, iteration, .. } = self;
-        by_hand::apply(policy, optimizer, (gradient, count), config, *iteration + 1)
-    }
-
-    fn end_iteration(&mut self) {
-        self.iteration += 1;
     }
 }
 

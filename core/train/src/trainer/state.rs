@@ -1,8 +1,10 @@
 //! State of a trainer: its counters in a checkpoint, and a snapshot in memory.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::policy::{Policy, PolicyError};
+use super::Trainer;
+use crate::policy::{Policy, PolicyError, ReadFile, WriteFile, read_file, write_file};
 use crate::values::critic::Critic;
 
 /// The counters of training.
@@ -18,24 +20,34 @@ pub(super) struct TrainerState {
 impl TrainerState {
     /// Its name in a checkpoint.
     pub(super) const FILE: &str = "trainer.json";
+}
 
-    pub(super) fn parse(bytes: &[u8]) -> Result<Self, PolicyError> {
-        serde_json::from_slice(bytes).map_err(|error| PolicyError::damaged(Self::FILE, &error))
-    }
+/// Reads a file of a checkpoint that is JSON.
+pub(super) fn read_json<T: DeserializeOwned>(
+    read: &mut ReadFile<'_>,
+    name: &str,
+) -> Result<T, PolicyError> {
+    serde_json::from_slice(&read_file(read, name)?)
+        .map_err(|error| PolicyError::damaged(name, &error))
+}
 
-    pub(super) fn to_json(&self) -> Result<Vec<u8>, PolicyError> {
-        serde_json::to_vec_pretty(self).map_err(|error| PolicyError::damaged(Self::FILE, &error))
-    }
+/// Writes what was made JSON as a file of a checkpoint.
+pub(super) fn write_json(
+    write: &mut WriteFile<'_>,
+    name: &str,
+    json: serde_json::Result<Vec<u8>>,
+) -> Result<(), PolicyError> {
+    write_file(write, name, json.map_err(|error| PolicyError::damaged(name, &error))?)
 }
 
 /// All that iterations change of a trainer: the policy, what its optimiser remembers, the critic, and
 /// the count.
 #[derive(Clone)]
 pub struct TrainerSnapshot<P: Policy> {
-    pub(super) policy: P,
-    pub(super) optimizer: P::Optimizer,
-    pub(super) critic: Option<Critic>,
-    pub(super) iteration: u64,
+    policy: P,
+    optimizer: P::Optimizer,
+    critic: Option<Critic>,
+    iteration: u64,
 }
 
 impl<P: Policy> TrainerSnapshot<P> {
@@ -49,6 +61,27 @@ impl<P: Policy> TrainerSnapshot<P> {
     #[must_use]
     pub fn iteration(&self) -> u64 {
         self.iteration
+    }
+}
+
+impl<P: Policy> Trainer<P> {
+    /// A copy of what it has come to.
+    #[must_use]
+    pub fn snapshot(&self) -> TrainerSnapshot<P> {
+        let Self { policy, optimizer, critic, iteration, .. } = self;
+        TrainerSnapshot {
+            policy: policy.clone(),
+            optimizer: optimizer.clone(),
+            critic: critic.clone(),
+            iteration: *iteration,
+        }
+    }
+
+    /// Goes on from what it came to before. What came since is as if it had not been.
+    pub fn return_to(&mut self, snapshot: &TrainerSnapshot<P>) {
+        let TrainerSnapshot { policy, optimizer, critic, iteration } = snapshot.clone();
+        (self.policy, self.optimizer) = (policy, optimizer);
+        (self.critic, self.iteration) = (critic, iteration);
     }
 }
 

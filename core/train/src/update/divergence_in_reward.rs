@@ -6,7 +6,7 @@ use super::repeats::DistinctPassages;
 use super::score;
 use crate::config::Config;
 use crate::objective::clipped::Sample;
-use crate::objective::divergence::divergence;
+use crate::objective::token_loss::divergence;
 use crate::policy::{Policy, TokenScore};
 use crate::rollout::episode::Episode;
 use crate::{Host, TrainerError};
@@ -39,7 +39,9 @@ pub(crate) fn divergence_in_reward<P: Policy>(
     if !objective.has_divergence_in_reward() {
         return Ok(Some(DivergenceInReward::default()));
     }
-    let samples = samples_of(episodes);
+    // The steps of episodes, without advantages.
+    let turns = episodes.iter().flat_map(|it| &it.turns);
+    let samples: Vec<Sample> = turns.map(|turn| Sample::new(turn.clone(), 0.0)).collect();
     let sets = DistinctPassages::new(&samples);
     let found = score(reference, &sets.all(), config, host)?;
     Ok(found.map(|scores| subtract_from_rewards(episodes, &sets, &scores, objective)))
@@ -76,10 +78,4 @@ fn subtract_from_rewards(
         step.reward -= objective.kl_coefficient * divergence;
     }
     found
-}
-
-/// The steps of episodes as samples, without advantages.
-fn samples_of(episodes: &[Episode]) -> Vec<Sample> {
-    let turns = episodes.iter().flat_map(|it| &it.turns);
-    turns.map(|turn| Sample::new(turn.clone(), 0.0)).collect()
 }

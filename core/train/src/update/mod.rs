@@ -10,9 +10,8 @@ use hgpo_env::random::{Purpose, Stream};
 use self::micro_batches::{MicroBatches, unless_stopped};
 use self::non_finite_gradient::likely_cause;
 use self::repeats::{DistinctPassages, mini_batches};
-use crate::config::Config;
+use crate::config::{Config, LearnConfig};
 use crate::executor::Executor;
-use crate::objective::Loss;
 use crate::objective::clipped::{ClippedObjective, LossSums, Sample, gradient_divisor};
 use crate::policy::{OptimizerStep, Passage, Policy, TokenScore};
 use crate::{Host, TrainerError};
@@ -30,17 +29,6 @@ pub struct UpdateReport {
     pub grad_norm: f64,
     /// Optimiser updates.
     pub updates: usize,
-}
-
-impl UpdateReport {
-    /// Adds an update.
-    pub(super) fn add(&mut self, sums: &[LossSums], grad_norm: f64) {
-        for sums in sums {
-            self.sums.add(sums);
-        }
-        self.grad_norm += grad_norm;
-        self.updates += 1;
-    }
 }
 
 /// Learns from an iteration's samples: scores of the reference if the loss holds them, then for every
@@ -67,12 +55,16 @@ pub fn update<P: Policy>(
     let Some(reference) = reference_scores(reference, &passages, config, host)? else {
         return Ok(None);
     };
-    let loss = objective(samples, &sets, &reference, config, host);
+    let loss = ClippedObjective::new(samples, &sets.sets, &reference, learn, host);
     let is_small = policy.trained_count() <= MAX_REVERTIBLE_PARAMETERS;
     let mut before = None;
     let uninterruptible = UninterruptibleHost(host);
     let mut report = UpdateReport::default();
-    let shuffled_mini_batches = |epoch| shuffled_mini_batches(&sets, config, [iteration, epoch]);
+    let shuffled_mini_batches = |epoch| {
+        let mut order: Vec<usize> = (0..sets.sets.len()).collect();
+        Stream::new(config.seed, Purpose::Shuffle, [iteration, epoch]).shuffle(&mut order);
+        mini_batches(&sets.sets, &order, learn.mini_batch_size)
+    };
     let mut mini_batches = (0..learn.epochs as u64).flat_map(shuffled_mini_batches).peekable();
     while let Some(mini_batch) = mini_batches.next() {
         let may_stop = is_small || report.updates == 0;
@@ -90,32 +82,27 @@ pub fn update<P: Policy>(
         if is_small && report.updates == 0 && mini_batches.peek().is_some() {
             before = Some((policy.clone(), optimizer.clone()));
         }
-        let step = OptimizerStep {
-            divisor: gradient_divisor(config, sets.count(&mini_batch)),
-            max_grad_norm: learn.max_grad_norm,
-            learning_rate: learn.learning_rate_of(iteration),
-        };
+        let divisor = gradient_divisor(config, sets.count(&mini_batch));
+        let step = optimizer_step(learn, divisor, iteration);
         let norm = policy.apply(gradient, optimizer, step)?;
         if !norm.is_finite() {
             let likely = likely_cause(samples, &reference, &sums, learn);
             return Err(TrainerError::Diverged { iteration, likely });
         }
-        report.add(&sums, norm);
+        for sums in &sums {
+            report.sums.add(sums);
+        }
+        report.grad_norm += norm;
+        report.updates += 1;
     }
     report.grad_norm /= report.updates.max(1) as f64;
     Ok(Some(report))
 }
 
-/// The objective of an iteration's samples, which is chosen here for every loop.
-pub(crate) fn objective<'a>(
-    samples: &'a [Sample],
-    sets: &'a DistinctPassages<'_>,
-    reference: &'a [Vec<TokenScore>],
-    config: &'a Config,
-    host: &'a dyn Host,
-) -> impl Loss<Report = LossSums> + 'a {
-    let reference = config.learn.objective.has_divergence_in_loss().then_some(reference);
-    ClippedObjective::new(samples, &sets.sets, reference, &config.learn, host)
+/// A step of the optimiser in an iteration.
+pub(crate) fn optimizer_step(learn: &LearnConfig, divisor: f64, iteration: u64) -> OptimizerStep {
+    let learning_rate = learn.learning_rate_of(iteration);
+    OptimizerStep { divisor, max_grad_norm: learn.max_grad_norm, learning_rate }
 }
 
 /// What the reference policy says of passages: nothing if the loss does not compare with it; `None` when the user
@@ -142,17 +129,6 @@ fn score<P: Policy>(
     let micro_batches = MicroBatches::new(&config.learn);
     let scores = micro_batches.score(policy, passages, config.rollout.temperature, host);
     Ok(unless_stopped(scores)?)
-}
-
-/// The mini-batches of an iteration's epoch.
-fn shuffled_mini_batches(
-    sets: &DistinctPassages<'_>,
-    config: &Config,
-    index: [u64; 2],
-) -> Vec<Vec<usize>> {
-    let mut order: Vec<usize> = (0..sets.sets.len()).collect();
-    Stream::new(config.seed, Purpose::Shuffle, index).shuffle(&mut order);
-    mini_batches(&sets.sets, &order, config.learn.mini_batch_size)
 }
 
 /// A host that nobody can interrupt.

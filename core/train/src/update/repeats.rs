@@ -6,8 +6,7 @@
 
 use crate::chunks::chunk_count;
 use crate::distinct::distinct;
-use crate::objective::aggregation::LossCount;
-use crate::objective::clipped::Sample;
+use crate::objective::clipped::{LossCount, Sample};
 use crate::policy::Passage;
 
 /// The indices of equal samples, by first occurrence.

@@ -90,7 +90,7 @@ pub fn finite_process<P: Policy>(
     split: Split,
     task_seed: u64,
 ) -> Result<Process, ProcessError> {
-    let mut walk = Walk::new(setting);
+    let mut walk = Walk { setting, found: Vec::new(), numbers: HashMap::new(), outcomes: 0 };
     let start = walk.number(setting.suite.start(split, task_seed)?, Vec::new())?;
     let steps = setting.suite.max_steps();
     let mut situations = Vec::new();
@@ -127,11 +127,7 @@ struct Walk<'a, P> {
     outcomes: usize,
 }
 
-impl<'a, P: Policy> Walk<'a, P> {
-    fn new(setting: &'a ProcessSetting<'a, P>) -> Self {
-        Self { setting, found: Vec::new(), numbers: HashMap::new(), outcomes: 0 }
-    }
-
+impl<P: Policy> Walk<'_, P> {
     fn unknown(&self) -> ProcessError {
         ProcessError::Unknown(self.setting.suite.name().to_owned())
     }

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 
-use super::CONTINUATIONS;
+use super::play_continuations;
 use crate::policy::Policy;
 use crate::rollout::episode::Episode;
 use crate::rollout::episode_sampler::EpisodeSampler;
@@ -42,25 +42,17 @@ pub(crate) fn estimate_values<P: Policy>(
     let discount = sampler.config.options()?.discount;
     let (numbers, places) = places(&played.episodes);
     let mut values = Vec::with_capacity(places.len());
-    for part in places.chunks((CONTINUATIONS / restarts).max(1)) {
-        let of = |place: &Place| restart(sampler, iteration, played, *place);
-        let parts: Vec<Vec<Episode>> = part.iter().map(of).collect::<Result<_, _>>()?;
-        let mut continuations: Vec<Episode> = parts.into_iter().flatten().collect();
-        let keep_going = |finished: usize| {
-            host.progress("restarts", values.len() + finished / restarts, places.len());
-            !host.interrupted()
-        };
-        let temperature = sampler.config.rollout.temperature;
-        if !sampler.play_while(&mut continuations, temperature, host, &keep_going)? {
-            return Ok(false);
-        }
-        played.environment_steps +=
-            continuations.iter().map(|it| it.trajectory.steps.len()).sum::<usize>();
-        let value = |group: &[Episode]| {
-            group.iter().map(|it| it.first_return(discount)).sum::<f64>() / restarts as f64
-        };
-        values.extend(continuations.chunks(restarts).map(value));
+    let mut steps = 0;
+    let restart = |place| restart(sampler, iteration, played, place);
+    let found = |_, continuations: &[Episode]| {
+        steps += continuations.iter().map(|it| it.trajectory.steps.len()).sum::<usize>();
+        let returns = continuations.iter().map(|it| it.first_return(discount));
+        values.push(returns.sum::<f64>() / restarts as f64);
+    };
+    if !play_continuations(sampler, (&places, restarts), restart, found, "restarts", host)? {
+        return Ok(false);
     }
+    played.environment_steps += steps;
     for (episode, numbers) in played.episodes.iter_mut().zip(numbers) {
         for (step, number) in episode.trajectory.steps.iter_mut().zip(numbers) {
             step.state_value = Some(values[number]);
@@ -69,40 +61,23 @@ pub(crate) fn estimate_values<P: Policy>(
     Ok(true)
 }
 
-/// Episodes that go on from a place.
+/// Episodes that go on from a place, which is reached by the responses of its episode and with its chance.
 fn restart<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
     iteration: u64,
     played: &SampledGroups,
     place: Place,
 ) -> Result<Vec<Episode>, TrainerError> {
-    let there = replay(sampler, iteration, played, place)?;
-    let restarts = sampler.config.learn.restarts;
-    let continued = |restart: usize| {
-        let index = (place.number * restarts + restart) as u64;
-        let stream = Stream::new(sampler.config.seed, Purpose::Restarts, [iteration, index]);
-        there.continued(stream)
-    };
-    Ok((0..restarts).map(continued).collect())
-}
-
-/// The place again, reached by the responses of the episode and with its chance.
-fn replay<P: Policy>(
-    sampler: &EpisodeSampler<'_, P>,
-    iteration: u64,
-    played: &SampledGroups,
-    place: Place,
-) -> Result<Episode, TrainerError> {
-    let episode = &played.episodes[place.episode];
-    let of = &episode.trajectory;
-    let index = [iteration, played.streams[place.episode]];
-    let stream = Stream::new(sampler.config.seed, Purpose::Sampling, index);
+    let stream = |purpose, index| Stream::new(sampler.config.seed, purpose, [iteration, index]);
+    let Episode { trajectory: of, turns, .. } = &played.episodes[place.episode];
+    let drawn = stream(Purpose::Sampling, played.streams[place.episode]);
     let seed = of.seed.unwrap_or_default();
-    let mut replayed = sampler.start(Split::Train, &of.task, &of.trajectory, seed, stream)?;
-    for turn in &episode.turns[..place.step] {
-        sampler.replay(&mut replayed, turn)?;
-    }
-    Ok(replayed)
+    let start = sampler.start(Split::Train, &of.task, &of.trajectory, seed, drawn)?;
+    let there = sampler.replay(start, &turns[..place.step])?;
+    let restarts = sampler.config.learn.restarts;
+    let first = place.number * restarts;
+    let continued = |index| there.continued(stream(Purpose::Restarts, index as u64));
+    Ok((first..first + restarts).map(continued).collect())
 }
 
 /// The number of every step's state, and where each state is first met.

@@ -77,7 +77,7 @@ fn a_response_ends_with_its_action_or_its_turn() {
     let format = format(1000);
     let ends = |tokens: &[u32]| {
         let mut ending = format.stop_condition();
-        tokens.iter().position(|&token| ending.push(token))
+        tokens.iter().position(|&token| ending(token))
     };
     let response = format.response(&now(), "go to hall").unwrap();
     assert_eq!(ends(&response), Some(response.len() - 1));

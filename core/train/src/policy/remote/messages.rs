@@ -1,6 +1,7 @@
 //! Messages between a remote policy and its workers.
 
 use hgpo_env::random::Stream;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Precision;
@@ -97,4 +98,24 @@ pub(super) fn texts(passages: &[Passage<'_>]) -> Vec<Text> {
 
 pub(super) fn passages(texts: &[Text]) -> Vec<Passage<'_>> {
     texts.iter().map(|(prompt, response)| Passage { prompt, response }).collect()
+}
+
+/// A value as bytes (MessagePack, which keeps every bit of a number).
+///
+/// # Errors
+/// Never of what is written here: it has names and numbers only.
+pub(crate) fn encode(value: &impl Serialize) -> Result<Vec<u8>, PolicyError> {
+    rmp_serde::to_vec(value).map_err(|error| not_understood(&error))
+}
+
+/// A value of bytes.
+///
+/// # Errors
+/// They are not such a value.
+pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, PolicyError> {
+    rmp_serde::from_slice(bytes).map_err(|error| not_understood(&error))
+}
+
+fn not_understood(error: &dyn std::fmt::Display) -> PolicyError {
+    PolicyError::Workers(format!("what was said between a run and its workers is damaged: {error}"))
 }

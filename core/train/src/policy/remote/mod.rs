@@ -8,7 +8,6 @@
 
 mod messages;
 mod policy;
-mod portable;
 #[cfg(test)]
 mod tests;
 mod worker;
@@ -18,14 +17,40 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use self::messages::{Job, JobResult, Question, Reply};
-pub use self::portable::PortablePolicy;
-pub(crate) use self::portable::{decode, encode};
+pub(crate) use self::messages::{decode, encode};
 pub use self::worker::{PolicyWorker, RemoteWorker};
 pub use self::worker_pool::{AnswerQuestion, JobError, WorkerPool};
-use super::PolicyError;
+use super::{Policy, PolicyError};
 
 /// Workers that may be lost over one job: if there are more, the job itself is to blame.
 const MAX_LOST_WORKERS: usize = 8;
+
+/// A policy whose weights and gradients can be written as bytes and come back as they were, bit by bit.
+pub trait PortablePolicy: Policy {
+    /// What it has learned.
+    ///
+    /// # Errors
+    /// When the device does not give the weights back, or they are no numbers any more.
+    fn write_weights(&self) -> Result<Vec<u8>, PolicyError>;
+
+    /// The policy with what another one has learned, that began as this one did.
+    ///
+    /// # Errors
+    /// The bytes are damaged, or of another policy.
+    fn with_weights(&self, bytes: &[u8]) -> Result<Self, PolicyError>;
+
+    /// A gradient as bytes.
+    ///
+    /// # Errors
+    /// When the device does not give it back.
+    fn write_gradient(gradient: Self::Gradient) -> Result<Vec<u8>, PolicyError>;
+
+    /// A gradient that [`PortablePolicy::write_gradient`] has written.
+    ///
+    /// # Errors
+    /// The bytes are damaged, or of another policy.
+    fn read_gradient(&self, bytes: &[u8]) -> Result<Self::Gradient, PolicyError>;
+}
 
 /// A policy and the workers that it has.
 #[derive(Clone)]

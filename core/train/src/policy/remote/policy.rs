@@ -1,15 +1,13 @@
 //! Remote policy as a [`Policy`]: what workers do, and what it does itself.
 
 use std::any::Any;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use hgpo_env::random::Stream;
 
 use super::messages;
 use super::messages::{Job, JobResult, Question, Reply};
-use super::{PortablePolicy, PublishedWeights, RemotePolicy};
+use super::{PortablePolicy, RemotePolicy};
 use crate::policy::requests::{Generation, Request, Requests};
 use crate::policy::sampling::{SampledToken, Sampling};
 use crate::policy::{
@@ -137,21 +135,12 @@ impl<P: PortablePolicy> Policy for RemotePolicy<P> {
         Ok(norm)
     }
 
-    /// Workers make that copy.
-    fn acting_policy(&self) -> Cow<'_, Self> {
-        Cow::Borrowed(self)
-    }
-
     fn reference(&self) -> Self {
         self.with(self.policy.reference(), true)
     }
 
     fn after_warm_start(self) -> Result<Self, PolicyError> {
-        let Self { policy, weights } = self;
-        Ok(Self {
-            policy: policy.after_warm_start()?,
-            weights: PublishedWeights::new(Arc::clone(&weights.workers), false),
-        })
+        Ok(self.with(self.policy.clone().after_warm_start()?, false))
     }
 
     fn trained_count(&self) -> usize {

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::messages;
-use super::messages::{Job, JobResult, Question, Reply};
-use super::portable::{PortablePolicy, decode, encode};
+use super::messages::{Job, JobResult, Question, Reply, decode, encode};
 use super::worker_pool::AnswerQuestion;
+use super::{PortablePolicy, messages};
 use crate::policy::requests::{Generation, Request, Requests};
 use crate::policy::sampling::SampledToken;
 use crate::policy::{LossGradient, PolicyError, TokenScore};
@@ -64,8 +63,9 @@ impl<P: PortablePolicy> PolicyWorker<P> {
             Job::Generate { prompts, sampling, max_tokens } => {
                 let (prompts, mut streams): (Vec<_>, Vec<_>) = prompts.into_iter().unzip();
                 let prompts: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
-                let mut endings = self.endings(prompts.len());
-                let mut ends = |row: usize, token| endings[row].push(token);
+                let mut endings: Vec<_> =
+                    prompts.iter().map(|_| self.format.stop_condition()).collect();
+                let mut ends = |row: usize, token| endings[row](token);
                 let found = held.acting_policy().generate(
                     &prompts,
                     sampling,
@@ -105,10 +105,6 @@ impl<P: PortablePolicy> PolicyWorker<P> {
                 JobResult::Gradient(P::write_gradient(gradient)?)
             }
         })
-    }
-
-    fn endings(&self, count: usize) -> Vec<Box<dyn StopCondition + '_>> {
-        (0..count).map(|_| self.format.stop_condition()).collect()
     }
 }
 
@@ -174,7 +170,7 @@ impl<P: PortablePolicy> LoadedPolicy<P> {
 struct Responding<'a, 'b> {
     format: &'a dyn PromptFormat,
     waiting: VecDeque<Request>,
-    endings: BTreeMap<usize, Box<dyn StopCondition + 'a>>,
+    endings: BTreeMap<usize, StopCondition<'a>>,
     answer: &'a mut AnswerQuestion<'b>,
     failed: Option<PolicyError>,
 }
@@ -216,7 +212,7 @@ impl Requests for Responding<'_, '_> {
     }
 
     fn ends(&mut self, id: usize, token: u32) -> bool {
-        self.endings.get_mut(&id).is_some_and(|ending| ending.push(token))
+        self.endings.get_mut(&id).is_some_and(|ending| ending(token))
     }
 
     fn take(&mut self, request: Request, response: Vec<SampledToken>) -> bool {

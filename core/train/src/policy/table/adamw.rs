@@ -10,7 +10,8 @@ const EPSILON: f64 = 1e-8;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moments {
     settings: AdamWSettings,
-    step: i32,
+    /// Updates made so far.
+    pub(super) step: i32,
     pub(super) first: Vec<f64>,
     pub(super) second: Vec<f64>,
 }
@@ -18,17 +19,6 @@ pub struct Moments {
 impl Moments {
     pub(super) fn new(settings: AdamWSettings) -> Self {
         Self { settings, step: 0, first: Vec::new(), second: Vec::new() }
-    }
-
-    /// Updates made so far.
-    #[must_use]
-    pub fn step_count(&self) -> i32 {
-        self.step
-    }
-
-    /// Puts saved moments in place.
-    pub(super) fn restore(&mut self, step: i32, first: Vec<f64>, second: Vec<f64>) {
-        (self.step, self.first, self.second) = (step, first, second);
     }
 
     /// One update of all entries; gives the norm of the gradient before clipping.

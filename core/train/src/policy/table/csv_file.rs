@@ -52,18 +52,16 @@ pub(super) fn load(
         .iter()
         .map(|[first, second]| Ok((number(OPTIMIZER, first)?, number(OPTIMIZER, second)?)))
         .collect::<Result<_, PolicyError>>()?;
-    let (first, second) = moments.into_iter().unzip();
-    optimizer.restore(step_count, first, second);
+    (optimizer.first, optimizer.second) = moments.into_iter().unzip();
+    optimizer.step = step_count;
     Ok(())
 }
 
 /// The entries in the order of their places.
 fn written(table: &TablePolicy) -> Vec<u8> {
-    let mut entries = table.places.sorted();
-    entries.sort_unstable_by_key(|&(_, place)| place);
     let mut text = format!("{TABLE_HEADER}\n");
-    for (TableKey { memory, action }, place) in entries {
-        let _ = writeln!(text, "{memory:016x},{action:016x},{:e}", table.preferences[place]);
+    for (TableKey { memory, action }, preference) in table.entries() {
+        let _ = writeln!(text, "{memory:016x},{action:016x},{preference:e}");
     }
     text.into_bytes()
 }

@@ -8,22 +8,20 @@
 //! Everything is f64 on the host, with `libm`'s functions: the same run gives the same bytes natively
 //! and as wasm.
 
-mod action_distribution;
 mod adamw;
 mod csv_file;
 mod preferences;
 #[cfg(feature = "remote")]
 mod remote_weights;
 
-use self::action_distribution::Distribution;
 pub use self::adamw::Moments;
 use self::preferences::Rows;
 pub use self::preferences::TableKey;
 use super::requests::{Generation, Requests};
 use super::sampling::{SampledToken, Sampling, sample};
 use super::{
-    AdamWSettings, LossGradients, OptimizerStep, Passage, Policy, PolicyError, ReadFile,
-    TokenScore, WriteFile, checked_probability,
+    AdamWSettings, LossGradient, LossGradients, OptimizerStep, Passage, Policy, PolicyError,
+    ReadFile, TokenScore, WriteFile, checked_probability,
 };
 use crate::distinct::distinct;
 use hgpo_env::random::Stream;
@@ -76,6 +74,13 @@ impl TablePolicy {
         place
     }
 
+    /// The entries with their preferences, in the order of their places.
+    fn entries(&self) -> impl Iterator<Item = (TableKey, f64)> {
+        let mut entries = self.places.sorted();
+        entries.sort_unstable_by_key(|&(_, place)| place);
+        entries.into_iter().map(|(entry, place)| (entry, self.preferences[place]))
+    }
+
     /// Puts the preferences of a prompt's actions in place of `preferences`.
     fn read_preferences(&self, prompt: &[u32], preferences: &mut Vec<f64>) {
         let (memory, actions) = memory_and_actions(prompt);
@@ -112,6 +117,51 @@ impl TablePolicy {
     ) -> Result<SampledToken, PolicyError> {
         self.read_preferences(prompt, preferences);
         checked_probability(sample(preferences, sampling, stream))
+    }
+}
+
+/// π(a | m) of the listed actions.
+struct Distribution {
+    /// Natural logarithms of the probabilities.
+    log_probabilities: Vec<f64>,
+    probabilities: Vec<f64>,
+    entropy: f64,
+}
+
+impl Distribution {
+    /// That of preferences.
+    fn new(mut preferences: Vec<f64>, temperature: f64) -> Self {
+        let scaled = &mut preferences;
+        for it in &mut *scaled {
+            *it /= temperature;
+        }
+        let highest = scaled.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let total: f64 = scaled.iter().map(|it| libm::exp(it - highest)).sum();
+        let log_total = highest + libm::log(total);
+        for it in scaled {
+            *it -= log_total;
+        }
+        let log_probabilities = preferences;
+        let probabilities: Vec<f64> = log_probabilities.iter().map(|&it| libm::exp(it)).collect();
+        let terms = probabilities.iter().zip(&log_probabilities);
+        let entropy = -terms.map(|(probability, logarithm)| probability * logarithm).sum::<f64>();
+        Self { log_probabilities, probabilities, entropy }
+    }
+
+    /// What is said of an action, by its place.
+    fn score(&self, token: u32) -> TokenScore {
+        let found = self.log_probabilities.get(token as usize);
+        let log_probability = found.copied().unwrap_or(f64::NEG_INFINITY);
+        TokenScore { log_probability, entropy: self.entropy }
+    }
+
+    /// The derivative of a loss by the preference at `place`, times the temperature, if `token` was
+    /// chosen.
+    fn loss_gradient(&self, place: usize, token: u32, by: LossGradient) -> f64 {
+        let (probability, logarithm) = (self.probabilities[place], self.log_probabilities[place]);
+        let chosen = f64::from(u8::from(place == token as usize));
+        let by_entropy = -probability * (logarithm + self.entropy);
+        by.log_probability * (chosen - probability) + by.entropy * by_entropy
     }
 }
 
@@ -243,7 +293,7 @@ impl Policy for TablePolicy {
     }
 
     fn step_count(optimizer: &Moments) -> i32 {
-        optimizer.step_count()
+        optimizer.step
     }
 
     fn save(

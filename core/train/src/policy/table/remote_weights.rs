@@ -7,12 +7,8 @@ use crate::policy::remote::{PortablePolicy, decode, encode};
 
 impl PortablePolicy for TablePolicy {
     fn write_weights(&self) -> Result<Vec<u8>, PolicyError> {
-        let mut entries = self.places.sorted();
-        entries.sort_unstable_by_key(|&(_, place)| place);
-        let entry = |(TableKey { memory, action }, place): (TableKey, usize)| {
-            (memory, action, self.preferences[place])
-        };
-        encode(&entries.into_iter().map(entry).collect::<Vec<_>>())
+        let entry = |(TableKey { memory, action }, preference)| (memory, action, preference);
+        encode(&self.entries().map(entry).collect::<Vec<_>>())
     }
 
     fn with_weights(&self, bytes: &[u8]) -> Result<Self, PolicyError> {

@@ -15,7 +15,8 @@ const EPSILON: f64 = 1e-8;
 pub struct AdamW {
     first: Vec<Tensor<1>>,
     second: Vec<Tensor<1>>,
-    step: i32,
+    /// Updates made so far.
+    pub(super) step: i32,
     settings: AdamWSettings,
 }
 
@@ -25,12 +26,6 @@ impl AdamW {
     pub fn new(sizes: &[usize], settings: AdamWSettings, device: &Device) -> Self {
         let zeros = || sizes.iter().map(|&size| Tensor::zeros([size], device)).collect();
         Self { first: zeros(), second: zeros(), step: 0, settings }
-    }
-
-    /// Updates made so far.
-    #[must_use]
-    pub fn step_count(&self) -> i32 {
-        self.step
     }
 
     /// One update.
@@ -69,7 +64,7 @@ impl AdamW {
     ///
     /// # Errors
     /// When the device does not give its values back.
-    pub fn save(&self) -> Result<Vec<u8>, WeightsFileError> {
+    pub fn save(&self) -> Result<Vec<u8>, PolicyError> {
         let moments = || {
             let both = [("first", &self.first), ("second", &self.second)].into_iter();
             both.flat_map(|(kind, moments)| moments.iter().enumerate().map(move |it| (kind, it)))

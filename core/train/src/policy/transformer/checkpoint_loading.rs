@@ -3,14 +3,14 @@
 
 use std::cmp::Reverse;
 
-use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
+use burn::module::{Module, ModuleVisitor, Param};
 use burn::tensor::{Device, Element, Tensor, TensorData, bf16, f16};
 use half::slice::HalfFloatSliceExt as _;
 use half::vec::HalfBitsVecExt as _;
 
 use super::decoder::Decoder;
-use super::transpose::transpose_into;
-use super::weights::{in_file, not_finite};
+use super::parameters::{ParameterSubset, replace};
+use super::weights::{in_file, not_finite, transpose_into};
 use crate::executor::{Executor, map};
 use crate::models::{Checkpoint, ModelError, Precision, TensorRows, TensorSpec, tensor_layout};
 
@@ -47,18 +47,17 @@ pub(super) fn load(
         let place = &places[order[job]];
         let rows = checkpoint.rows(&place.spec, description)?;
         let precision = if place.spec.shape.len() == 2 { held } else { Precision::F32 };
-        let read = match precision {
-            Precision::F32 => tensor::<f32>(&rows, place, device),
-            Precision::F16 => tensor::<f16>(&rows, place, device),
-            Precision::BF16 => tensor::<bf16>(&rows, place, device),
-        };
-        read.map_err(|weight| weight.error(checkpoint, &place.spec))
+        match precision {
+            Precision::F32 => tensor::<f32>(checkpoint, &rows, place, device),
+            Precision::F16 => tensor::<f16>(checkpoint, &rows, place, device),
+            Precision::BF16 => tensor::<bf16>(checkpoint, &rows, place, device),
+        }
     });
     let mut tensors: Vec<(usize, Result<Tensor<1>, ModelError>)> =
         order.into_iter().zip(read).collect();
     tensors.sort_by_key(|(place, _)| *place);
     let tensors = tensors.into_iter().map(|(_, tensor)| tensor).collect::<Result<Vec<_>, _>>()?;
-    Ok(decoder.map(&mut Fill { tensors: tensors.into_iter() }))
+    Ok(replace(decoder, ParameterSubset::All, tensors))
 }
 
 /// Where the decoder's parameters are in files: they have to be the tensors of its description.
@@ -78,37 +77,23 @@ fn places(decoder: &Decoder, specs: &[TensorSpec]) -> Result<Vec<Place>, ModelEr
     Ok(list.places)
 }
 
-/// A weight that cannot be held.
-enum BadWeight {
-    /// It is no number; where it is.
-    NotFinite(f32, usize),
-    /// It is beyond the precision.
-    TooLarge(f32, Precision),
-}
-
-impl BadWeight {
-    fn error(self, checkpoint: &Checkpoint, spec: &TensorSpec) -> ModelError {
-        match self {
-            Self::NotFinite(value, place) => checkpoint.not_finite(spec, value, place),
-            Self::TooLarge(value, precision) => {
-                ModelError::TooLarge { name: spec.name.clone(), value, precision }
-            }
-        }
-    }
-}
-
 fn tensor<T: Held>(
+    checkpoint: &Checkpoint,
     rows: &TensorRows,
     place: &Place,
     device: &Device,
-) -> Result<Tensor<1>, BadWeight> {
-    let values = values::<T>(rows, place)?;
+) -> Result<Tensor<1>, ModelError> {
+    let values = values::<T>(checkpoint, rows, place)?;
     let count = values.len();
     Ok(Tensor::from_data(TensorData::new(values, [count]), (device, T::dtype())))
 }
 
 /// All values of a tensor, in the decoder's order.
-fn values<T: Held>(rows: &TensorRows, place: &Place) -> Result<Vec<T>, BadWeight> {
+fn values<T: Held>(
+    checkpoint: &Checkpoint,
+    rows: &TensorRows,
+    place: &Place,
+) -> Result<Vec<T>, ModelError> {
     let (count, width) = (rows.count(), rows.width());
     let at_once = (DECODED / width.max(1)).max(LEAST_ROWS).min(count);
     // Rows of a power of two would share few places of the cache, and push each other out of them.
@@ -127,8 +112,8 @@ fn values<T: Held>(rows: &TensorRows, place: &Place) -> Result<Vec<T>, BadWeight
             rows.decode(row, decoded);
         }
         if let Some(found) = not_finite(decoded) {
-            let place = (row + found / stride) * width + found % stride;
-            return Err(BadWeight::NotFinite(decoded[found], place));
+            let at = (row + found / stride) * width + found % stride;
+            return Err(checkpoint.not_finite(&place.spec, decoded[found], at));
         }
         // Few weights are looked at closely: only those that may be rounded to an infinity. They are counted, as
         // a search that may end early is not computed many at a time.
@@ -136,7 +121,8 @@ fn values<T: Held>(rows: &TensorRows, place: &Place) -> Result<Vec<T>, BadWeight
             && decoded.iter().filter(|value| value.abs() > T::LARGEST).count() > 0
             && let Some(value) = T::PRECISION.too_large(decoded)
         {
-            return Err(BadWeight::TooLarge(value, T::PRECISION));
+            let (name, precision) = (place.spec.name.clone(), T::PRECISION);
+            return Err(ModelError::TooLarge { name, value, precision });
         }
         let values = T::convert(decoded, &mut converted);
         if place.transposed {
@@ -214,19 +200,5 @@ impl ModuleVisitor for List {
     fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
         let (spec, transposed) = in_file(&self.path.join("."), param.lazy_shape().as_slice());
         self.places.push(Place { spec, transposed });
-    }
-}
-
-/// Puts tensors in the place of parameters, in the order of [`List`].
-struct Fill {
-    tensors: std::vec::IntoIter<Tensor<1>>,
-}
-
-impl ModuleMapper for Fill {
-    fn map_float<const D: usize>(&mut self, param: Param<Tensor<D>>) -> Param<Tensor<D>> {
-        match self.tensors.next() {
-            Some(tensor) => Param::initialized(param.id, tensor.reshape(param.lazy_shape())),
-            None => param,
-        }
     }
 }

@@ -43,8 +43,9 @@ pub struct Decoder {
     pub(super) norm: RmsNorm,
     pub(super) lm_head: Option<Linear>,
     adapted: bool,
+    /// What its products with weights are computed in.
     #[module(skip)]
-    precision: Precision,
+    pub(super) precision: Precision,
 }
 
 impl FeedForward {
@@ -96,7 +97,7 @@ impl Layer {
             Some(selected) => selected.pick(x),
             None => x,
         };
-        let placement = selected.map_or(placement, SelectedPositions::placement);
+        let placement = selected.map_or(placement, |selected| &selected.placement);
         let normed = normalized(&self.input_layernorm, x.clone());
         let x = pick(x) + self.self_attn.forward(pick(normed.clone()), normed, placement, cache);
         x.clone() + self.mlp.forward(normalized(&self.post_attention_layernorm, x))
@@ -186,11 +187,6 @@ impl Decoder {
             head.weight = head.weight.clone().map(|weight| weight.cast(dtype));
         }
         self
-    }
-
-    /// What its products with weights are computed in.
-    pub(super) fn precision(&self) -> Precision {
-        self.precision
     }
 
     /// Whether adapters stand beside its linear layers.

@@ -5,6 +5,7 @@
 //! runs again when its turn comes, and the head runs on a few tokens at a time. That takes a third
 //! more work and a fraction of the memory; the result is the same.
 
+use burn::module::Module;
 use burn::tensor::{Gradients, IndexingUpdateOp, Tensor};
 
 use super::DecoderPolicy;
@@ -18,7 +19,7 @@ use crate::policy::{LossGradients, Passage, PolicyError};
 /// The gradients of the head's parts. If the embedding is the head, both have a share in it.
 #[derive(Default)]
 struct HeadGradients {
-    embedding: Option<Tensor<1>>,
+    embedding: Vec<Tensor<1>>,
     norm: Vec<Tensor<1>>,
     head: Vec<Tensor<1>>,
 }
@@ -59,7 +60,7 @@ impl DecoderPolicy {
             flow = below;
             layers.push(own);
         }
-        let mut all = self.embedding_backward(&reading, flow, head.embedding.as_ref());
+        let mut all = self.embedding_backward(&reading, flow, head.embedding);
         all.extend(layers.into_iter().rev().flatten().chain(head.norm).chain(head.head));
         Ok(all)
     }
@@ -134,7 +135,7 @@ impl DecoderPolicy {
         &self,
         reading: &Reading,
         flow: Tensor<3>,
-        shared: Option<&Tensor<1>>,
+        shared: Vec<Tensor<1>>,
     ) -> Vec<Tensor<1>> {
         if ParameterSubset::trained(&self.decoder) == ParameterSubset::Adapters {
             return Vec::new();
@@ -142,29 +143,23 @@ impl DecoderPolicy {
         let embedding = tracked(&self.decoder.embed_tokens, ParameterSubset::All);
         let total = (embedding.forward(reading.tokens.clone()) * flow).sum();
         let own = gradients(&embedding, ParameterSubset::All, &mut total.backward());
-        own.into_iter().map(|own| sum(shared.cloned(), own)).collect()
+        sums(shared, own)
     }
 }
 
 impl HeadGradients {
     fn add(&mut self, decoder: &Decoder, found: &mut Gradients) {
-        let norm = gradients(&decoder.norm, ParameterSubset::All, found);
-        self.norm = sums(std::mem::take(&mut self.norm), norm);
-        if let Some(head) = &decoder.lm_head {
-            let head = gradients(head, ParameterSubset::All, found);
-            self.head = sums(std::mem::take(&mut self.head), head);
-        } else {
-            let own = gradients(&decoder.embed_tokens, ParameterSubset::All, found);
-            self.embedding = own.into_iter().next().map(|own| sum(self.embedding.take(), own));
+        add(&mut self.norm, &decoder.norm, found);
+        match &decoder.lm_head {
+            Some(head) => add(&mut self.head, head, found),
+            None => add(&mut self.embedding, &decoder.embed_tokens, found),
         }
     }
 }
 
-fn sum(a: Option<Tensor<1>>, b: Tensor<1>) -> Tensor<1> {
-    match a {
-        Some(a) => a + b,
-        None => b,
-    }
+/// Adds the gradients of a part of the head to their sums.
+fn add(sum: &mut Vec<Tensor<1>>, part: &impl Module, found: &mut Gradients) {
+    *sum = sums(std::mem::take(sum), gradients(part, ParameterSubset::All, found));
 }
 
 /// Adds gradients of the same parameters; an empty list stands for zeros.

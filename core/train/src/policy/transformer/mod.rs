@@ -15,22 +15,19 @@ mod policy;
 #[cfg(feature = "remote")]
 mod remote_weights;
 mod rms_norm;
-pub mod rotary;
 pub mod scoring;
 pub mod selected_positions;
 mod text_embedding;
 
-mod transpose;
 pub mod weights;
 
 use std::sync::Arc;
 
 use burn::tensor::{Device, Int, Tensor, TensorData};
 
-use self::attention::Placement;
+use self::attention::{Angles, Placement};
 use self::decoder::Decoder;
 use self::parameters::{ParameterSubset, parameters};
-use self::rotary::Angles;
 use crate::config::{LoraConfig, ModelConfig};
 use crate::executor::Executor;
 use crate::models::{Checkpoint, ModelError, Precision};
@@ -142,11 +139,7 @@ impl DecoderPolicy {
     ///
     /// Padding on the right needs no mask: a causal decoder never looks at what comes later.
     fn padded(&self, rows: &[&[u32]]) -> Tensor<2, Int> {
-        self.padded_to(rows, rows.iter().map(|row| row.len()).max().unwrap_or(0))
-    }
-
-    /// Rows of tokens as one tensor, padded on the right to `width`.
-    fn padded_to(&self, rows: &[&[u32]], width: usize) -> Tensor<2, Int> {
+        let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
         let mut values = Vec::with_capacity(rows.len() * width);
         for row in rows {
             values.extend(row.iter().map(|&token| token as i32));
@@ -168,15 +161,26 @@ impl DecoderPolicy {
     /// Places `width` tokens that follow on `read` ones in the cache, each looking at itself and all
     /// before it.
     fn causal(&self, read: usize, width: usize) -> Placement {
-        let all = read + width;
+        let positions = [(read..read + width).collect()];
+        let angles = self.angles(&positions);
+        let bias = self.causal_bias(&positions, read + width);
+        Placement { queries: angles.clone(), keys: angles, bias }
+    }
+
+    /// The bias of tokens at positions, the same number in each row, that see themselves and all before them of
+    /// `all` tokens.
+    fn causal_bias(&self, positions: &[Vec<usize>], all: usize) -> Tensor<5> {
         let hidden = self.hidden_bias();
-        let hide = |from: usize| (0..all).map(move |to| if to > from { hidden } else { 0.0 });
-        let bias: Vec<f32> = (read..all).flat_map(hide).collect();
-        let angles = self.angles(&[(read..all).collect()]);
-        Placement {
-            queries: angles.clone(),
-            keys: angles,
-            bias: Tensor::from_data(TensorData::new(bias, [1, 1, 1, width, all]), &self.device),
-        }
+        let hide = |&from: &usize| (0..all).map(move |to| if to > from { hidden } else { 0.0 });
+        let bias: Vec<f32> = positions.iter().flatten().flat_map(hide).collect();
+        let shape = [positions.len(), 1, 1, positions.first().map_or(0, Vec::len), all];
+        Tensor::from_data(TensorData::new(bias, shape), &self.device)
+    }
+
+    /// The vectors `[rows, longest row, hidden]` after the final norm; those beyond a row's end mean nothing.
+    fn hidden(&self, rows: &[&[u32]]) -> Tensor<3> {
+        let tokens = self.padded(rows);
+        let placement = self.causal(0, tokens.dims()[1]);
+        self.decoder.hidden(tokens, &placement, None, None)
     }
 }

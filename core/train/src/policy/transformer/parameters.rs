@@ -134,7 +134,7 @@ impl ModuleMapper for Change {
         match &mut self.values {
             None => param.map(|tensor| tensor.autodiff().require_grad()),
             Some(values) => match values.next() {
-                Some(values) => param.map(|old| values.reshape(old.shape())),
+                Some(values) => Param::initialized(param.id, values.reshape(param.lazy_shape())),
                 None => param,
             },
         }

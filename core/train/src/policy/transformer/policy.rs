@@ -13,7 +13,6 @@ use super::adamw::{AdamW, clip_global_norm};
 use super::gradient::sums;
 use super::parameters::{ParameterSubset, parameters, replace};
 use super::weights;
-use super::weights::WeightsFileError;
 use crate::config::LoraConfig;
 use crate::policy::requests::{Generation, Requests};
 use crate::policy::{
@@ -51,7 +50,7 @@ impl DecoderPolicy {
 
     /// The error of scores that are not finite: an infinity or a NaN in any layer spreads to the logits.
     pub(super) fn overflow(&self) -> PolicyError {
-        PolicyError::Overflow(self.decoder.precision())
+        PolicyError::Overflow(self.decoder.precision)
     }
 
     pub(super) fn part(&self) -> ParameterSubset {
@@ -69,14 +68,6 @@ impl DecoderPolicy {
             .map_err(|error| PolicyError::damaged(name, &error))?;
         Ok(self.with_decoder(decoder))
     }
-}
-
-/// What cannot be written is what the device does not give back.
-pub(super) fn written(bytes: Result<Vec<u8>, WeightsFileError>) -> Result<Vec<u8>, PolicyError> {
-    bytes.map_err(|error| match error {
-        WeightsFileError::Device(error) => error,
-        error => PolicyError::Device(error.to_string()),
-    })
 }
 
 impl Policy for DecoderPolicy {
@@ -160,7 +151,7 @@ impl Policy for DecoderPolicy {
 
     fn after_warm_start(self) -> Result<Self, PolicyError> {
         let Some((lora, seed)) = &self.training.lora else { return Ok(self) };
-        let bytes = written(weights::save(&self.decoder, ParameterSubset::Adapters))?;
+        let bytes = weights::save(&self.decoder, ParameterSubset::Adapters)?;
         let merged = self.with_decoder(self.decoder.clone().merged());
         let mut settled = merged.adapted(lora, *seed);
         settled.training.warm_start = Some(Arc::new(bytes));
@@ -172,7 +163,7 @@ impl Policy for DecoderPolicy {
     }
 
     fn step_count(optimizer: &AdamW) -> i32 {
-        optimizer.step_count()
+        optimizer.step
     }
 
     fn save(
@@ -181,7 +172,7 @@ impl Policy for DecoderPolicy {
         optimizer: &AdamW,
         write: &mut WriteFile<'_>,
     ) -> Result<(), PolicyError> {
-        let bytes = |policy: &Self, part| written(weights::save(&policy.decoder, part));
+        let bytes = |policy: &Self, part| weights::save(&policy.decoder, part);
         if self.training.lora.is_none() {
             write_file(write, POLICY, bytes(self, ParameterSubset::All)?)?;
             write_file(write, REFERENCE, bytes(reference, ParameterSubset::All)?)?;
@@ -191,7 +182,7 @@ impl Policy for DecoderPolicy {
                 write_file(write, WARM_START, bytes.to_vec())?;
             }
         }
-        write_file(write, OPTIMIZER, written(optimizer.save())?)
+        write_file(write, OPTIMIZER, optimizer.save()?)
     }
 
     fn load(

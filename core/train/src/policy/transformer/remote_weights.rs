@@ -9,16 +9,11 @@ use serde_bytes::ByteBuf;
 
 use super::DecoderPolicy;
 use super::parameters::ParameterSubset;
-use super::policy::written;
 use super::weights;
 use super::weights::read_tensor as values;
 use crate::models::Precision;
 use crate::policy::remote::{PortablePolicy, decode, encode};
 use crate::policy::{Policy as _, PolicyError};
-
-/// What errors call the bytes.
-const WEIGHTS: &str = "weights";
-const GRADIENT: &str = "gradient";
 
 /// What is sent of a decoder, each as a safetensors file.
 #[derive(Serialize, Deserialize)]
@@ -32,7 +27,7 @@ impl DecoderPolicy {
     fn filled(&self, part: ParameterSubset, bytes: &[u8]) -> Result<Self, PolicyError> {
         let decoder =
             weights::load(self.decoder.clone(), part, bytes, &self.device).map_err(|error| {
-                PolicyError::Workers(format!("these are no {WEIGHTS} of this policy: {error}"))
+                PolicyError::Workers(format!("these are no weights of this policy: {error}"))
             })?;
         Ok(self.with_decoder(decoder))
     }
@@ -50,7 +45,7 @@ impl DecoderPolicy {
 
 impl PortablePolicy for DecoderPolicy {
     fn write_weights(&self) -> Result<Vec<u8>, PolicyError> {
-        let bytes = |part| written(weights::save(&self.decoder, part)).map(ByteBuf::from);
+        let bytes = |part| weights::save(&self.decoder, part).map(ByteBuf::from);
         if self.training.lora.is_none() {
             return encode(&Sent::All(bytes(ParameterSubset::All)?));
         }
@@ -89,9 +84,9 @@ impl PortablePolicy for DecoderPolicy {
         let sizes = self.trained_sizes();
         let (found, expected) = (bytes.len(), sizes.iter().sum::<usize>() * size_of::<f32>());
         if found != expected {
-            let reason = format!("it has {found} bytes, and that of this policy {expected}");
             return Err(PolicyError::Workers(format!(
-                "this is no {GRADIENT} of this policy: {reason}"
+                "this is no gradient of this policy: it has {found} bytes, and that of this policy \
+                 {expected}"
             )));
         }
         let mut numbers = bytes.as_chunks().0.iter().map(|&it| f32::from_le_bytes(it));

@@ -111,7 +111,8 @@ impl Reading {
         let rows: Vec<Vec<u32>> =
             passages.iter().map(|p| [p.prompt, p.response].concat()).collect();
         let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
-        let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+        let tokens = policy.padded(&rows);
+        let width = tokens.dims()[1];
         // The vector of a token predicts the next one: the response's first is predicted by the
         // prompt's last.
         let starts: Vec<usize> =
@@ -125,9 +126,9 @@ impl Reading {
             targets.extend(passage.response.iter().map(|&token| token as i32));
         }
         Self {
-            tokens: policy.padded(&rows),
+            tokens,
             causal: policy.causal(0, width),
-            selected: SelectedPositions::new(policy, &starts, longest, width),
+            selected: SelectedPositions::new(policy, 0, &starts, longest, width),
             positions,
             targets,
         }
@@ -148,10 +149,9 @@ impl DecoderPolicy {
     /// row's end mean nothing.
     #[must_use]
     pub fn logits(&self, rows: &[&[u32]]) -> Tensor<3> {
-        let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
-        let hidden = self.decoder.hidden(self.padded(rows), &self.causal(0, width), None, None);
-        let size = hidden.dims()[2];
-        let logits = self.decoder.logits(hidden.reshape([rows.len() * width, size]));
+        let hidden = self.hidden(rows);
+        let width = hidden.dims()[1];
+        let logits = self.decoder.logits(flat(hidden));
         let vocabulary = logits.dims()[1];
         logits.reshape([rows.len(), width, vocabulary])
     }

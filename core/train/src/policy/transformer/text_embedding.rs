@@ -34,8 +34,8 @@ impl DecoderPolicy {
 
     /// Means `[rows, hidden]` over the tokens of each row.
     fn mean_hidden(&self, rows: &[&[u32]]) -> Tensor<2> {
-        let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
-        let hidden = self.decoder.hidden(self.padded(rows), &self.causal(0, width), None, None);
+        let hidden = self.hidden(rows);
+        let width = hidden.dims()[1];
         let share = |row: &&[u32]| {
             let (length, share) = (row.len(), 1.0 / row.len() as f32);
             (0..width).map(move |token| if token < length { share } else { 0.0 })

@@ -7,7 +7,6 @@ use thiserror::Error;
 
 use super::decoder::Decoder;
 use super::parameters::{Parameter, ParameterSubset, parameters, replace};
-use super::transpose::transpose;
 use crate::config::ModelConfig;
 use crate::models::hugging_face::safetensors::{TensorEntry, write_header};
 use crate::models::{Precision, TensorSpec};
@@ -43,9 +42,6 @@ pub enum WeightsFileError {
     /// A tensor holds what is no number.
     #[error("tensor '{0}' contains values that are not finite")]
     NotFinite(String),
-    /// The device did not give its values back.
-    #[error(transparent)]
-    Device(#[from] PolicyError),
 }
 
 /// Draws initial weights on the host: linear weights with standard deviation 1/√input, those that
@@ -125,7 +121,7 @@ pub(super) fn in_file(path: &str, shape: &[usize]) -> (TensorSpec, bool) {
 pub fn pack(
     specs: Vec<TensorSpec>,
     values: impl Iterator<Item = Result<Vec<f32>, PolicyError>>,
-) -> Result<Vec<u8>, WeightsFileError> {
+) -> Result<Vec<u8>, PolicyError> {
     let mut total = 0;
     let entry = |spec: TensorSpec| {
         let start = total;
@@ -133,7 +129,8 @@ pub fn pack(
         TensorEntry { spec, start }
     };
     let entries: Vec<TensorEntry> = specs.into_iter().map(entry).collect();
-    let mut bytes = write_header(&entries, Precision::F32)?;
+    let mut bytes = write_header(&entries, Precision::F32)
+        .map_err(|error| PolicyError::Device(WeightsFileError::from(error).to_string()))?;
     bytes.reserve_exact(total);
     for values in values {
         bytes.extend(Precision::F32.encode(&values?));
@@ -178,10 +175,9 @@ pub(super) fn not_finite(values: &[f32]) -> Option<usize> {
 ///
 /// # Errors
 /// When the device does not give its values back.
-pub fn save(decoder: &Decoder, part: ParameterSubset) -> Result<Vec<u8>, WeightsFileError> {
-    let list = parameters(decoder, part);
-    let specs = list.iter().map(|parameter| in_file(&parameter.path, &parameter.shape).0).collect();
-    pack(specs, values(list))
+pub fn save(decoder: &Decoder, part: ParameterSubset) -> Result<Vec<u8>, PolicyError> {
+    let spec = |parameter: &Parameter| in_file(&parameter.path, &parameter.shape).0;
+    pack(parameters(decoder, part).iter().map(spec).collect(), values_of(decoder, part))
 }
 
 /// The values of a part of the decoder's weights, one tensor after the other as they are asked for, in
@@ -190,11 +186,7 @@ pub fn values_of(
     decoder: &Decoder,
     part: ParameterSubset,
 ) -> impl Iterator<Item = Result<Vec<f32>, PolicyError>> {
-    values(parameters(decoder, part))
-}
-
-fn values(list: Vec<Parameter>) -> impl Iterator<Item = Result<Vec<f32>, PolicyError>> {
-    list.into_iter().map(|parameter| {
+    parameters(decoder, part).into_iter().map(|parameter| {
         let Parameter { path, shape, values, .. } = parameter;
         let (_, transposed) = in_file(&path, &shape);
         let values = read_tensor(values)?;
@@ -250,4 +242,51 @@ pub fn fill<E>(
 /// When the device does not give them back.
 pub fn read_tensor<const D: usize>(tensor: Tensor<D>) -> Result<Vec<f32>, PolicyError> {
     tensor.try_into_vec_as::<f32>().map_err(|error| PolicyError::Device(error.to_string()))
+}
+
+/// Row-major `[rows, columns]` as `[columns, rows]`: linear weights have their inputs in rows here, and their outputs in
+/// files.
+fn transpose(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
+    let mut out = vec![0.0; values.len()];
+    for (block, values) in values.chunks(16 * columns.max(1)).enumerate() {
+        transpose_into(values, columns, columns, &mut out[16 * block..], rows);
+    }
+    out
+}
+
+/// Puts value j of row i of `from`, whose rows are `stride` apart, at j · `to_stride` + i of `to`, for the
+/// first `columns` of each row.
+pub(super) fn transpose_into<T: Copy>(
+    from: &[T],
+    stride: usize,
+    columns: usize,
+    to: &mut [T],
+    to_stride: usize,
+) {
+    let rows = from.len() / stride.max(1);
+    for column in 0..columns {
+        let line = &mut to[column * to_stride..][..rows];
+        for (value, from) in line.iter_mut().zip(from[column..].iter().step_by(stride)) {
+            *value = *from;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_of_rows_are_put_beside_each_other() {
+        // 35 rows, more than two blocks of them.
+        let values: Vec<f32> = (0..105).map(|at| at as f32).collect();
+        let found = transpose(&values, 35, 3);
+        let expected: Vec<f32> =
+            (0..3).flat_map(|column| (0..35).map(move |row| (3 * row + column) as f32)).collect();
+        assert_eq!(found, expected);
+        // Rows of two with something between them, after two others.
+        let mut to = [0; 8];
+        transpose_into(&[1, 2, 9, 3, 4, 9], 3, 2, &mut to[2..], 4);
+        assert_eq!(to, [0, 0, 1, 3, 0, 0, 2, 4]);
+    }
 }

@@ -43,7 +43,8 @@ pub enum BriefingError {
 /// What a language model is told at every step.
 #[derive(Debug)]
 pub struct Briefing {
-    contract: AnswerContract,
+    /// The form of an answer.
+    pub(super) contract: AnswerContract,
     messages: Vec<(String, ChatTemplate)>,
 }
 
@@ -104,12 +105,6 @@ impl Briefing {
             Some(name) => Err(BriefingError::Untold(name)),
             None => Ok(Self { contract: file.contract, messages }),
         }
-    }
-
-    /// The form of an answer.
-    #[must_use]
-    pub fn contract(&self) -> AnswerContract {
-        self.contract
     }
 
     pub(super) fn messages(&self, scene: &Scene<'_>) -> Result<Vec<Message>, ChatError> {
@@ -182,7 +177,7 @@ mod tests {
                  Step 6. You see: A kitchen.\n\nPossible commands:\ntake mug\nlook",
                 "{environment} {name}"
             );
-            let reasoning = briefing.contract() == AnswerContract::Reasoning;
+            let reasoning = briefing.contract == AnswerContract::Reasoning;
             assert_eq!(reasoning, name == "reasoning");
             assert_eq!(told[0].1.contains("<think>"), reasoning);
         }

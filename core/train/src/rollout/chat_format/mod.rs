@@ -19,7 +19,7 @@ use super::prompt_format::{
     ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition,
 };
 use crate::models::chat::{ChatTemplates, Conversation};
-use crate::models::tokenizer::{IncrementalDecoder, SpecialTokenHandling, StopString, Tokenizer};
+use crate::models::tokenizer::{SpecialTokenHandling, StopString, Tokenizer};
 
 /// What templates are told of the time, whenever it is: a prompt is the same on every day.
 const NOW: DateTime = datetime(2024, 7, 26, 0, 0, 0, 0);
@@ -41,28 +41,16 @@ pub struct ChatFormat {
     pub thinking: Option<bool>,
 }
 
-/// Ends with a token that ends a turn, or with the text that ends an action.
-struct ChatEnding<'a> {
-    tokenizer: &'a Tokenizer,
-    decoding: IncrementalDecoder<'a>,
-    stop: StopString,
-}
-
-impl StopCondition for ChatEnding<'_> {
-    fn push(&mut self, token: u32) -> bool {
-        // A text that cannot be decoded is not ended by its words; reading it reports why.
-        let text = self.decoding.push(token).unwrap_or_default();
-        self.tokenizer.is_eos(token) || self.stop.push(&text)
-    }
-}
-
 impl ChatFormat {
+    fn encode(&self, text: &str, special: SpecialTokenHandling) -> Result<Vec<u32>, PromptError> {
+        self.tokenizer.encode(text, special).map_err(PromptError::new)
+    }
+
     fn tokens(&self, scene: &Scene<'_>) -> Result<Vec<u32>, PromptError> {
         let messages = self.briefing.messages(scene).map_err(PromptError::new)?;
         let conversation = Conversation::new(&messages, NOW).with_thinking(self.thinking);
         let text = self.templates.render(&conversation).map_err(PromptError::new)?;
-        let tokens =
-            self.tokenizer.encode(&text, SpecialTokenHandling::Parsed).map_err(PromptError::new)?;
+        let tokens = self.encode(&text, SpecialTokenHandling::Parsed)?;
         if tokens.is_empty() {
             return Err(PromptError::new("the model's chat template produces an empty prompt"));
         }
@@ -128,15 +116,13 @@ impl PromptFormat for ChatFormat {
 
     /// As much of its end as a prompt may have.
     fn observation(&self, text: &str) -> Result<Vec<u32>, PromptError> {
-        let tokens =
-            self.tokenizer.encode(text, SpecialTokenHandling::Text).map_err(PromptError::new)?;
+        let tokens = self.encode(text, SpecialTokenHandling::Text)?;
         Ok(tokens[tokens.len().saturating_sub(self.max_prompt_tokens)..].to_vec())
     }
 
     fn response(&self, _now: &Observation, action: &str) -> Result<Vec<u32>, PromptError> {
-        let text = self.briefing.contract().response(action);
-        let tokens =
-            self.tokenizer.encode(&text, SpecialTokenHandling::Text).map_err(PromptError::new)?;
+        let text = self.briefing.contract.response(action);
+        let tokens = self.encode(&text, SpecialTokenHandling::Text)?;
         if tokens.is_empty() {
             return Err(PromptError::new(format!(
                 "the model's tokenizer turns the answer {text:?} into no tokens"
@@ -145,11 +131,14 @@ impl PromptFormat for ChatFormat {
         Ok(tokens)
     }
 
-    fn stop_condition(&self) -> Box<dyn StopCondition + '_> {
-        Box::new(ChatEnding {
-            tokenizer: &self.tokenizer,
-            decoding: self.tokenizer.decoding_text(),
-            stop: StopString::new(AnswerContract::STOP),
+    /// With a token that ends a turn, or with the text that ends an action.
+    fn stop_condition(&self) -> StopCondition<'_> {
+        let mut decoding = self.tokenizer.decoding_text();
+        let mut stop = StopString::new(AnswerContract::STOP);
+        Box::new(move |token| {
+            // A text that cannot be decoded is not ended by its words; reading it reports why.
+            let text = decoding.push(token).unwrap_or_default();
+            self.tokenizer.is_eos(token) || stop.push(&text)
         })
     }
 
@@ -159,6 +148,6 @@ impl PromptFormat for ChatFormat {
         response: &[u32],
     ) -> Result<ParsedResponse, PromptError> {
         let text = self.tokenizer.decode_text(response).map_err(PromptError::new)?;
-        Ok(self.briefing.contract().read(text))
+        Ok(self.briefing.contract.read(text))
     }
 }

@@ -13,7 +13,7 @@ use crate::rollout::episode::Episode;
 pub(super) struct Histories {
     met: Vec<Met>,
     /// The passages of each episode, from the start to its end.
-    ways: Vec<Vec<HistoryStep>>,
+    pub(super) ways: Vec<Vec<HistoryStep>>,
 }
 
 /// One step through the tree.
@@ -130,10 +130,5 @@ impl Histories {
     pub(super) fn visits(&self, place: usize) -> &[(usize, usize)] {
         let met = &self.met[place];
         met.taken_in.map_or(&met.visits, |history| &self.met[history].visits)
-    }
-
-    /// The way of an episode, a passage for each of its steps.
-    pub(super) fn way(&self, episode: usize) -> &[HistoryStep] {
-        &self.ways[episode]
     }
 }

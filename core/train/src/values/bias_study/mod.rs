@@ -20,8 +20,8 @@ use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 
 use self::histories::{Histories, HistoryStep};
-use super::CONTINUATIONS;
 use super::critic::{self, Critic};
+use super::play_continuations;
 use crate::policy::Policy;
 use crate::rollout::episode::Episode;
 use crate::rollout::episode_sampler::EpisodeSampler;
@@ -100,7 +100,7 @@ pub(crate) fn study_task<P: Policy>(
     };
     let with_truth = |(index, episode): (usize, Episode)| {
         let rewards = episode.trajectory.steps.iter().map(|step| step.reward);
-        let truth = truth(plan.discount, rewards, histories.way(index), &values);
+        let truth = truth(plan.discount, rewards, &histories.ways[index], &values);
         (episode.trajectory, truth)
     };
     let mut played = episodes.into_iter().enumerate().map(with_truth);
@@ -139,26 +139,14 @@ impl<P: Policy> TaskStudy<'_, P> {
         let over = |history| histories.is_over(history).then(Value::default);
         let mut values: Vec<Option<Value>> = (0..histories.count()).map(over).collect();
         let open: Vec<usize> = histories.open().collect();
-        let temperature = sampler.config.rollout.temperature;
         let phase = format!("task {} values", task + 1);
-        let mut done = 0;
-        for part in open.chunks((CONTINUATIONS / plan.rollouts).max(1)) {
-            let of = |&place: &usize| self.continuations(episodes, histories, place);
-            let parts: Vec<Vec<Episode>> = part.iter().map(of).collect::<Result<_, _>>()?;
-            let mut continuations: Vec<Episode> = parts.into_iter().flatten().collect();
-            let keep_going = |finished: usize| {
-                host.progress(&phase, done + finished / plan.rollouts, open.len());
-                !host.interrupted()
-            };
-            if !sampler.play_while(&mut continuations, temperature, host, &keep_going)? {
-                return Ok(None);
-            }
-            for (&history, continuations) in part.iter().zip(continuations.chunks(plan.rollouts)) {
-                values[history] = Some(value(plan.discount, continuations));
-            }
-            done += part.len();
-        }
-        Ok(Some(values))
+        let continuations = |place| self.continuations(episodes, histories, place);
+        let found = |place: usize, continuations: &[Episode]| {
+            values[place] = Some(value(plan.discount, continuations));
+        };
+        let places = (&open[..], plan.rollouts);
+        let finished = play_continuations(sampler, places, continuations, found, &phase, host)?;
+        Ok(finished.then_some(values))
     }
 
     /// Continuations of a history, or of an action that chance has a part in.
@@ -171,31 +159,21 @@ impl<P: Policy> TaskStudy<'_, P> {
         let Self { sampler, plan, task } = self;
         let visits = histories.visits(place);
         let visits = &visits[..visits.len().min(plan.rollouts)];
-        let replayed = |&visit| self.replay(episodes, visit);
+        // Reached by the responses of the episode.
+        let replayed = |&(episode, steps): &(usize, usize)| {
+            sampler.replay(self.start(episode)?, &episodes[episode].turns[..steps])
+        };
         let there: Vec<Episode> = visits.iter().map(replayed).collect::<Result<_, _>>()?;
         let continued = |rollout: usize| {
             let index = (place * plan.rollouts + rollout) as u64;
             let stream = Stream::new(plan.seed, Purpose::StudyOracle, [*task as u64, index]);
             let mut continued = there[rollout % there.len()].continued(stream);
             if let Some((episode, step)) = histories.action(place) {
-                sampler.replay(&mut continued, &episodes[episode].turns[step])?;
+                sampler.act(&mut continued, episodes[episode].turns[step].clone())?;
             }
             Ok(continued)
         };
         (0..plan.rollouts).map(continued).collect()
-    }
-
-    /// The place after the first `steps` steps of an episode, reached by its own responses.
-    fn replay(
-        &self,
-        episodes: &[Episode],
-        (episode, steps): (usize, usize),
-    ) -> Result<Episode, TrainerError> {
-        let mut replayed = self.start(episode)?;
-        for turn in &episodes[episode].turns[..steps] {
-            self.sampler.replay(&mut replayed, turn)?;
-        }
-        Ok(replayed)
     }
 }
 
@@ -286,13 +264,14 @@ mod tests {
         assert!(sampler.play(&mut episodes, 1.0, "play", &Sequential).unwrap());
         let histories = Histories::of(&episodes, 3);
         for (index, episode) in episodes.iter().enumerate() {
-            let way = histories.way(index);
+            let way = &histories.ways[index];
             assert_eq!(way.len(), episode.turns.len());
             for (turn, passage) in episode.turns.iter().zip(way) {
                 // Nothing is left to chance here: an action is what it leads to.
                 assert_eq!(passage.action, passage.after);
                 let [visit] = histories.visits(passage.before) else { panic!("one visit") };
-                let there = studied.replay(&episodes, *visit).unwrap();
+                let (start, turns) = (studied.start(visit.0).unwrap(), &episodes[visit.0].turns);
+                let there = sampler.replay(start, &turns[..visit.1]).unwrap();
                 let stream = Stream::new(1, Purpose::StudyOracle, [0, 0]);
                 let continued = there.continued(stream);
                 assert_eq!(continued.prompt(sampler.format).unwrap(), turn.prompt);

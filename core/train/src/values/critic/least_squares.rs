@@ -4,30 +4,23 @@ use serde::{Deserialize, Serialize};
 
 /// The sums that a fit needs: Σ φφᵀ, row by row, and Σ φ R, with φ the features and 1.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
 pub(crate) struct LeastSquares {
+    #[serde(with = "bits")]
     products: Vec<f64>,
+    #[serde(with = "bits")]
     targets: Vec<f64>,
 }
 
-/// The sums as bits, so that what is read is what was written.
-#[derive(Serialize, Deserialize)]
-struct Written {
-    products: Vec<u64>,
-    targets: Vec<u64>,
-}
+/// Numbers as their bits, so that what is read is what was written.
+mod bits {
+    use serde::{Deserialize, Deserializer, Serializer};
 
-impl From<Written> for LeastSquares {
-    fn from(written: Written) -> Self {
-        let numbers = |bits: Vec<u64>| bits.into_iter().map(f64::from_bits).collect();
-        Self { products: numbers(written.products), targets: numbers(written.targets) }
+    pub(super) fn serialize<S: Serializer>(numbers: &[f64], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(numbers.iter().map(|number| number.to_bits()))
     }
-}
 
-impl From<LeastSquares> for Written {
-    fn from(fit: LeastSquares) -> Self {
-        let bits = |numbers: Vec<f64>| numbers.into_iter().map(f64::to_bits).collect();
-        Self { products: bits(fit.products), targets: bits(fit.targets) }
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
+        Ok(Vec::<u64>::deserialize(from)?.into_iter().map(f64::from_bits).collect())
     }
 }
 

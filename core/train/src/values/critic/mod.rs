@@ -37,20 +37,6 @@ pub(crate) enum Critic {
 }
 
 /// What an iteration's steps are to the critic, in their order.
-pub(crate) struct CriticInputs {
-    features: Features,
-    /// The discounted returns.
-    returns: Vec<f64>,
-}
-
-/// A critic after an iteration.
-pub(crate) struct CriticUpdate {
-    /// The critic after its steps.
-    pub(crate) critic: Critic,
-    /// How well it knew them before.
-    pub(crate) explained_variance: f64,
-}
-
 enum Features {
     Memories(Vec<Vec<u32>>),
     Vectors(Vec<Vec<f64>>),
@@ -61,90 +47,73 @@ impl Critic {
     pub(crate) const FILE: &str = "critic.json";
 
     /// One that knows nothing of such steps.
-    fn new(seen: &CriticInputs) -> Self {
-        match &seen.features {
+    fn new(seen: &Features) -> Self {
+        match seen {
             Features::Memories(_) => Self::Means(Means::default()),
             Features::Vectors(_) => Self::LeastSquares(LeastSquares::default()),
         }
     }
 
-    /// V of each step's state.
-    fn values(&self, seen: &CriticInputs, settings: &CriticConfig) -> Vec<f64> {
-        match (self, &seen.features) {
-            (Self::Means(means), Features::Memories(memories)) => {
-                memories.iter().map(|memory| means.value(memory, settings.ridge)).collect()
+    /// V of each step's state, and what the critic comes to after an iteration's steps.
+    fn learned(
+        self,
+        seen: &Features,
+        returns: &[f64],
+        settings: &CriticConfig,
+    ) -> (Vec<f64>, Self) {
+        match (self, seen) {
+            (Self::Means(mut means), Features::Memories(memories)) => {
+                let value = |memory: &Vec<u32>| means.value(memory, settings.ridge);
+                let values = memories.iter().map(value).collect();
+                means.learn(memories, returns, settings.keep);
+                (values, Self::Means(means))
             }
-            (Self::LeastSquares(fit), Features::Vectors(vectors)) => {
-                fit.values(vectors, settings.ridge)
+            (Self::LeastSquares(mut fit), Features::Vectors(vectors)) => {
+                let values = fit.values(vectors, settings.ridge);
+                fit.learn(vectors, returns, settings.keep);
+                (values, Self::LeastSquares(fit))
             }
             // Another kind of policy: nothing is known of its steps.
-            _ => vec![0.0; seen.returns.len()],
+            _ => Self::new(seen).learned(seen, returns, settings),
         }
-    }
-
-    /// What it comes to after an iteration's steps.
-    fn learned(&self, seen: &CriticInputs, settings: &CriticConfig) -> Self {
-        let mut next = self.clone();
-        match (&mut next, &seen.features) {
-            (Self::Means(means), Features::Memories(memories)) => {
-                means.learn(memories, &seen.returns, settings.keep);
-            }
-            (Self::LeastSquares(fit), Features::Vectors(vectors)) => {
-                fit.learn(vectors, &seen.returns, settings.keep);
-            }
-            _ => return Self::new(seen).learned(seen, settings),
-        }
-        next
-    }
-
-    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, PolicyError> {
-        serde_json::from_slice(bytes).map_err(|error| PolicyError::damaged(Self::FILE, &error))
-    }
-
-    pub(crate) fn to_json(&self) -> Result<Vec<u8>, PolicyError> {
-        serde_json::to_vec(self).map_err(|error| PolicyError::damaged(Self::FILE, &error))
     }
 }
 
 /// Gives every step the value that a critic has for its state, a new one if there is none yet.
-/// Features are the reference's, which stay the same in every iteration.
+/// Features are the reference's, which stay the same in every iteration. Gives the critic after these steps, and the
+/// share of their returns' variance that it foresaw before.
 pub(crate) fn estimate_values<P: Policy>(
     critic: Option<&Critic>,
     config: &Config,
     reference: &P,
     episodes: &mut [Episode],
-) -> Result<Option<CriticUpdate>, TrainerError> {
+) -> Result<Option<(Critic, f64)>, TrainerError> {
     let settings = &config.critic;
     if settings.kind == CriticKind::None {
         return Ok(None);
     }
-    let seen = critic_inputs(config, reference, episodes)?;
+    let discount = config.options()?.discount;
+    let returns: Vec<f64> = episodes.iter().flat_map(|it| it.returns(discount)).collect();
+    let seen = features(reference, episodes)?;
     let critic = critic.cloned().unwrap_or_else(|| Critic::new(&seen));
-    let values = critic.values(&seen, settings);
-    let explained_variance = explained_variance(&seen.returns, &values);
+    let (values, critic) = critic.learned(&seen, &returns, settings);
+    let explained_variance = explained_variance(&returns, &values);
     let steps = episodes.iter_mut().flat_map(|it| &mut it.trajectory.steps);
     for (step, value) in steps.zip(values) {
         step.state_value = Some(value);
     }
-    Ok(Some(CriticUpdate { critic: critic.learned(&seen, settings), explained_variance }))
+    Ok(Some((critic, explained_variance)))
 }
 
-fn critic_inputs<P: Policy>(
-    config: &Config,
-    reference: &P,
-    episodes: &[Episode],
-) -> Result<CriticInputs, TrainerError> {
-    let discount = config.options()?.discount;
-    let returns = episodes.iter().flat_map(|it| it.returns(discount)).collect();
+fn features<P: Policy>(reference: &P, episodes: &[Episode]) -> Result<Features, PolicyError> {
     let turns = episodes.iter().flat_map(|it| &it.turns);
     let prompts: Vec<&[u32]> = turns.map(|turn| turn.prompt.as_slice()).collect();
     // Attempts at one task start alike and meet again: what is equal is read once.
     let (different, of) = distinct(prompts.iter().copied());
-    let features = match reference.embed(&different)? {
+    Ok(match reference.embed(&different)? {
         Some(vectors) => Features::Vectors(of.into_iter().map(|it| vectors[it].clone()).collect()),
         None => Features::Memories(prompts.into_iter().map(<[u32]>::to_vec).collect()),
-    };
-    Ok(CriticInputs { features, returns })
+    })
 }
 
 /// 1 − Var(R − V) / Var(R): 1 if every return was foreseen, 0 if none was, and if all returns

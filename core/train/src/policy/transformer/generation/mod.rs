@@ -12,8 +12,8 @@ use burn::tensor::{Tensor, TensorData};
 
 use self::kv_cache::KvCache;
 use self::token_sampling::draw_rows;
-use super::DecoderPolicy;
 use super::attention::Placement;
+use super::{DecoderPolicy, indices};
 use crate::policy::requests::{Generation, LONG, Request, Requests};
 use crate::policy::sampling::SampledToken;
 use crate::policy::{PolicyError, checked_probability};
@@ -109,8 +109,6 @@ impl DecoderPolicy {
 
     /// Reads the newest token of every row (rows that have ended read it again, to no effect).
     fn read_next(&self, batch: &mut Batch) -> Tensor<2> {
-        let newest: Vec<[u32; 1]> = batch.rows.iter().map(|row| [row.newest]).collect();
-        let newest: Vec<&[u32]> = newest.iter().map(<[u32; 1]>::as_slice).collect();
         let positions: Vec<Vec<usize>> =
             batch.rows.iter().map(|row| vec![row.held + batch.rounds]).collect();
         // A row sees what it holds and all tokens since, not the padding between them.
@@ -128,7 +126,8 @@ impl DecoderPolicy {
         let bias = Tensor::from_data(TensorData::new(bias, shape), &self.device);
         let angles = self.angles(&positions);
         let placement = Placement { queries: angles.clone(), keys: angles, bias };
-        let tokens = self.padded(&newest);
+        let newest = batch.rows.iter().map(|row| row.newest as i32);
+        let tokens = indices(newest, &self.device).unsqueeze_dim(1);
         let hidden = self.decoder.hidden(tokens, &placement, None, Some(&mut batch.cache));
         batch.rounds += 1;
         self.decoder.logits(hidden.squeeze_dim(1))

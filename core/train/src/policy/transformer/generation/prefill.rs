@@ -67,7 +67,7 @@ impl DecoderPolicy {
         let shared = shared(prompts);
         if prompts.len() > 1 && shared >= before + SHARED {
             let beginning = &prompts[0].1[before..shared];
-            let selected = SelectedPositions::after(self, before, &[0], 1, beginning.len());
+            let selected = SelectedPositions::new(self, before, &[0], 1, beginning.len());
             let (placement, tokens) =
                 (self.causal(before, beginning.len()), self.padded(&[beginning]));
             let _ = self.decoder.hidden(tokens, &placement, Some(&selected), Some(&mut cache));
@@ -95,10 +95,11 @@ impl DecoderPolicy {
 
     /// Reads what follows on `before` tokens of the cache; logits after the last token of each row.
     fn read_ends(&self, ends: &[&[u32]], before: usize, cache: &mut KvCache) -> Tensor<2> {
-        let width = ends.iter().map(|end| end.len()).max().unwrap_or(0);
+        let tokens = self.padded(ends);
+        let width = tokens.dims()[1];
         let last: Vec<usize> = ends.iter().map(|end| end.len().saturating_sub(1)).collect();
-        let selected = SelectedPositions::after(self, before, &last, 1, width);
-        let (placement, tokens) = (self.causal(before, width), self.padded_to(ends, width));
+        let selected = SelectedPositions::new(self, before, &last, 1, width);
+        let placement = self.causal(before, width);
         let hidden = self.decoder.hidden(tokens, &placement, Some(&selected), Some(cache));
         self.decoder.logits(hidden.squeeze_dim(1))
     }

@@ -1,8 +1,11 @@
-//! Policy term: ratio, clip and dual clip of a response token.
+//! Loss of a response token: the policy term (ratio, clip and dual clip), and the divergence from the reference policy.
 
-use hgpo_core::{Objective, Ratio};
+use hgpo_core::{Divergence, Objective, Ratio};
 
 use crate::policy::TokenScore;
+
+/// Differences of log-probabilities are bounded by this before the exponential.
+const MAX_DIFFERENCE: f64 = 10.0;
 
 /// The policy's term of the loss at one token.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +54,28 @@ pub fn log_ratios<'a>(
         Ratio::Sequence => Some(own.clone().sum::<f64>() / scores.len().max(1) as f64),
     };
     own.map(move |own| shared.unwrap_or(own))
+}
+
+/// The estimate of the KL divergence from the reference policy at a token, and its derivative by log π.
+///
+/// # Formula
+/// With d = log π_ref − log π: k1 is −d, with derivative 1; k2 is d²/2, with −d; k3 is `e^d` − d − 1 with d clamped to
+/// ±10 (verl's `low_var_kl`), with 1 − `e^d` inside the clamp, else 0. (<http://joschu.net/blog/kl-approx.html>; the mean
+/// derivative of k1 over what the policy draws is 0: as a loss it is noise, in rewards it is the divergence itself.)
+#[must_use]
+pub fn divergence(estimate: Divergence, log_probability: f64, reference: f64) -> (f64, f64) {
+    let difference = reference - log_probability;
+    match estimate {
+        Divergence::K1 => (-difference, 1.0),
+        Divergence::K2 => (difference * difference / 2.0, -difference),
+        Divergence::K3 => {
+            let clamped = difference.clamp(-MAX_DIFFERENCE, MAX_DIFFERENCE);
+            let growth = libm::exp(clamped);
+            let is_inside = difference.abs() <= MAX_DIFFERENCE;
+            (growth - clamped - 1.0, if is_inside { 1.0 - growth } else { 0.0 })
+        }
+        Divergence::None => (0.0, 0.0),
+    }
 }
 
 #[cfg(test)]
@@ -109,5 +134,39 @@ mod tests {
         assert!(gains.clipped_high && gains.derivative == 0.0 && !loses.clipped_high);
         close(loses.value, 0.005_f64.exp());
         assert_eq!(log_ratios(Ratio::Sequence, &[], &[]).count(), 0);
+    }
+
+    fn both_close(found: (f64, f64), expected: (f64, f64)) {
+        close(found.0, expected.0);
+        close(found.1, expected.1);
+    }
+
+    #[test]
+    fn estimates_follow_their_definitions() {
+        // log π = ln 2, reference 0: d = −ln 2, e^d = 1/2.
+        let (two, at) = (2_f64.ln(), |it| divergence(it, 2_f64.ln(), 0.0));
+        both_close(at(Divergence::K1), (two, 1.0));
+        both_close(at(Divergence::K2), (two * two / 2.0, two));
+        both_close(at(Divergence::K3), (0.5 + two - 1.0, 0.5));
+        both_close(at(Divergence::None), (0.0, 0.0));
+        // Beyond the clamp nothing changes any more.
+        both_close(divergence(Divergence::K3, -20.0, -1.0), (10_f64.exp() - 11.0, 0.0));
+        // If policy and reference agree there is none.
+        for it in [Divergence::K2, Divergence::K3] {
+            both_close(divergence(it, -0.7, -0.7), (0.0, 0.0));
+        }
+    }
+
+    #[test]
+    fn derivatives_are_those_of_the_values() {
+        for estimate in [Divergence::K1, Divergence::K2, Divergence::K3] {
+            for reference in [-4.0, -1.1, -0.3] {
+                let step = 1e-6;
+                let [above, below] =
+                    [step, -step].map(|it| divergence(estimate, -1.0 + it, reference).0);
+                let derivative = divergence(estimate, -1.0, reference).1;
+                assert!((derivative - (above - below) / (2.0 * step)).abs() < 1e-6, "{estimate}");
+            }
+        }
     }
 }
