@@ -35,15 +35,8 @@ pub struct Passage<'a> {
 
 impl Passage<'_> {
     /// Tokens of prompt and response.
-    #[must_use]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.prompt.len() + self.response.len()
-    }
-
-    /// Whether there is nothing to read or score.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }
 

@@ -38,9 +38,8 @@ pub(crate) fn sample_groups<P: Policy>(
     let mut played = SampledGroups::default();
     for round in 0..=rollout.dynamic_sampling {
         let open: Vec<usize> = (0..tasks).filter(|&task| groups[task].is_none()).collect();
-        let drawn = |&task: &usize| start_group(sampler, iteration, task, round * tasks + task);
-        let members: Vec<Vec<Episode>> = open.iter().map(drawn).collect::<Result<_, _>>()?;
-        let mut episodes: Vec<Episode> = members.into_iter().flatten().collect();
+        let drawn = open.iter().map(|&task| (task, round * tasks + task));
+        let mut episodes = start_groups(sampler, iteration, drawn)?;
         if !sampler.play(&mut episodes, rollout.temperature, "rollout", host)? {
             return Ok(None);
         }
@@ -63,22 +62,23 @@ pub(crate) fn sample_groups<P: Policy>(
     Ok(Some(played))
 }
 
-/// The episodes of a task at their first step; `draw` numbers what was drawn in an iteration.
-pub(crate) fn start_group<P: Policy>(
+/// The episodes of tasks at their first step, group by group; a task comes with the number of what was drawn in an
+/// iteration.
+pub(crate) fn start_groups<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
     iteration: u64,
-    task: usize,
-    draw: usize,
+    drawn: impl Iterator<Item = (usize, usize)>,
 ) -> Result<Vec<Episode>, TrainerError> {
-    let seed = sampler.suite.training_task(sampler.config.seed, iteration, draw);
     let size = sampler.config.rollout.group_size;
-    let member = |member: usize| {
+    let member = |task: usize, draw: usize, member: usize| {
+        let seed = sampler.suite.training_task(sampler.config.seed, iteration, draw);
         let index = (draw * size + member) as u64;
         let stream = Stream::new(sampler.config.seed, Purpose::Sampling, [iteration, index]);
         let name = format!("g{task:02}");
         sampler.start(Split::Train, &name, &format!("{name}t{member}"), seed, stream)
     };
-    (0..size).map(member).collect()
+    let group = |(task, draw)| (0..size).map(move |it| member(task, draw, it));
+    drawn.flat_map(group).collect()
 }
 
 /// Whether the rewards of its episodes differ.

@@ -8,7 +8,7 @@ use crate::objective::clipped::{ClippedObjective, LossCount, LossSums, Sample, g
 use crate::policy::PolicyError;
 use crate::policy::remote::PortablePolicy;
 use crate::rollout::episode::{Episode, Turn};
-use crate::rollout::groups::start_group;
+use crate::rollout::groups::start_groups;
 use crate::update::divergence_in_reward::divergence_in_reward;
 use crate::update::micro_batches::{MicroBatches, unless_stopped};
 use crate::update::repeats::DistinctPassages;
@@ -75,9 +75,8 @@ impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
         host: &dyn Host,
     ) -> Result<Option<Vec<EpisodeRecord>>, TrainerError> {
         let sampler = self.sampler();
-        let group = |&task: &usize| start_group(&sampler, self.iteration + 1, task, task);
-        let groups: Vec<Vec<Episode>> = tasks.iter().map(group).collect::<Result<_, _>>()?;
-        let mut episodes: Vec<Episode> = groups.into_iter().flatten().collect();
+        let drawn = tasks.iter().map(|&task| (task, task));
+        let mut episodes = start_groups(&sampler, self.iteration + 1, drawn)?;
         let temperature = self.config.rollout.temperature;
         if !sampler.play(&mut episodes, temperature, "rollout", host)? {
             return Ok(None);

@@ -1,6 +1,6 @@
 //! Metrics of an iteration, by the names that TRL and prime-rl users know.
 
-use hgpo_core::{Batch, Diagnostics, GroupCount, Level, Summary};
+use hgpo_core::{Batch, Diagnostics, GroupCount, Level};
 use serde_json::{Map, Value};
 
 use crate::config::Config;
@@ -65,7 +65,11 @@ pub(super) fn iteration(
         put(&mut metrics, "dropped_groups", dropped as f64);
     }
     groups(diagnostics, &mut metrics);
-    advantages(&diagnostics.advantage, &mut metrics);
+    let advantage = &diagnostics.advantage;
+    put(&mut metrics, "advantage/mean", advantage.mean);
+    put(&mut metrics, "advantage/std", advantage.std);
+    put(&mut metrics, "advantage/min", advantage.min);
+    put(&mut metrics, "advantage/max", advantage.max);
     losses(report, config, &mut metrics);
     put(&mut metrics, "no_signal_fraction", diagnostics.no_signal_fraction);
     put(&mut metrics, "learning_rate", config.learn.learning_rate_of(number));
@@ -118,13 +122,6 @@ fn groups(diagnostics: &Diagnostics, metrics: &mut Metrics) {
 /// \[\[size, groups of that size\], …\], sizes ascending.
 fn histogram(sizes: &[GroupCount]) -> Value {
     sizes.iter().map(|it| Value::from(vec![it.size, it.groups])).collect()
-}
-
-fn advantages(advantage: &Summary, metrics: &mut Metrics) {
-    put(metrics, "advantage/mean", advantage.mean);
-    put(metrics, "advantage/std", advantage.std);
-    put(metrics, "advantage/min", advantage.min);
-    put(metrics, "advantage/max", advantage.max);
 }
 
 fn losses(report: &UpdateReport, config: &Config, metrics: &mut Metrics) {

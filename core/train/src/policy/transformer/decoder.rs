@@ -168,7 +168,7 @@ impl Decoder {
     /// them stays single.
     #[must_use]
     pub fn computing_in(mut self, precision: Precision) -> Self {
-        self.each_projection(|_, projection| projection.compute_in(precision));
+        self.each_projection(|_, projection| projection.precision = precision);
         self.precision = precision;
         self
     }
@@ -213,7 +213,7 @@ impl Decoder {
     /// The decoder without its adapters: what it was before them. No weight is copied.
     #[must_use]
     pub fn without_adapters(mut self) -> Self {
-        self.each_projection(|_, projection| projection.strip());
+        self.each_projection(|_, projection| projection.adapter = None);
         self.adapted = false;
         self
     }

@@ -25,9 +25,9 @@ pub struct LoraAdapter {
 pub struct AdaptableLinear {
     weight: Param<Tensor<2>>,
     bias: Option<Param<Tensor<1>>>,
-    adapter: Option<LoraAdapter>,
+    pub(super) adapter: Option<LoraAdapter>,
     #[module(skip)]
-    precision: Precision,
+    pub(super) precision: Precision,
 }
 
 impl Precision {
@@ -64,11 +64,6 @@ impl AdaptableLinear {
         }
     }
 
-    /// Computes in another precision from now on.
-    pub(super) fn compute_in(&mut self, precision: Precision) {
-        self.precision = precision;
-    }
-
     /// Holds the weights in the precision that they are used in.
     pub(super) fn hold(&mut self) {
         let dtype = self.precision.dtype();
@@ -90,11 +85,6 @@ impl AdaptableLinear {
             up: Param::from_tensor(Tensor::zeros([config.rank, output], &device)),
             scale: config.alpha / config.rank as f64,
         });
-    }
-
-    /// Takes the adapter away.
-    pub(super) fn strip(&mut self) {
-        self.adapter = None;
     }
 
     /// Adds the adapter's product to the weights, and takes it away.
