@@ -1,7 +1,7 @@
 //! Terms of estimators that compare episode scores, and nothing else.
 
 use super::episode_group::EpisodeGroup;
-use super::term::{Term, Terms};
+use super::term::{Term, Terms, sum};
 use crate::breakdown::{Account, Factor, Ground, Rule, Value};
 
 /// What becomes of an episode score.
@@ -20,15 +20,26 @@ pub(crate) struct EpisodeTerms {
     pub(crate) rule: ScoreRule,
 }
 
-impl Terms for EpisodeTerms {
-    fn terms(&self, row: usize, terms: &mut Vec<Term>) {
-        terms.clear();
+impl EpisodeTerms {
+    fn term(&self, row: usize) -> Term {
         let term = self.group.term(row);
-        terms.push(match self.rule {
+        match self.rule {
             ScoreRule::Deviation => term,
             ScoreRule::FromOthers => stretch(&term).map_or(term, |stretch| term.times(&stretch)),
             ScoreRule::Score => Term { advantage: self.group.values[row], ..term },
-        });
+        }
+    }
+}
+
+impl Terms for EpisodeTerms {
+    fn terms(&self, row: usize, terms: &mut Vec<Term>) {
+        terms.clear();
+        terms.push(self.term(row));
+    }
+
+    /// Without a list for the only term.
+    fn advantages(&self, rows: usize) -> Vec<f64> {
+        (0..rows).map(|row| sum(&[self.term(row)])).collect()
     }
 
     fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value> {
