@@ -16,7 +16,8 @@ use crate::terminal::escape_control_characters;
 /// The suite that a run learns in, which has what its estimator looks at, and the data that it was opened with.
 ///
 /// # Errors
-/// As [`suite`], and [`Config::suits`].
+/// When the environment's name is unknown, a setting does not make sense, or the data is missing or broken; and as
+/// [`Config::suits`].
 pub fn training_suite(config: &Config) -> anyhow::Result<(Arc<dyn Suite>, Option<InputFiles>)> {
     let (suite, data) = suite(&config.environment)?;
     config.suits(suite.as_ref())?;

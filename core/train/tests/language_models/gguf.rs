@@ -216,6 +216,12 @@ fn damaged_files_are_named_with_the_byte() {
     let nest = |inner: Vec<u8>| list(9, &[inner[4..].to_vec()]);
     let deep = (0..6).fold(list(0, &[]), |inner, _| nest(inner));
     changed(|writer| writer.set("x", deep), &["nested too deeply"]);
+    // Two lists of bytes, each with half of what a file may list and one more.
+    let half = (1_usize << 23) + 1;
+    let head = [&0_u32.to_le_bytes()[..], &(half as u64).to_le_bytes()].concat();
+    let bytes = value(9, &[head, vec![0; half]].concat());
+    let listed = |writer: &mut Writer| ["x", "y"].map(|name| writer.set(name, bytes.clone()));
+    changed(|writer| drop(listed(writer)), &["more than 16777216 values in lists"]);
 }
 
 #[test]

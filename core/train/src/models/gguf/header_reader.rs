@@ -15,11 +15,13 @@ pub(super) struct HeaderReader<'a> {
     piece_start: u64,
     /// The next byte.
     pub(super) position: u64,
+    /// Values of all lists so far.
+    pub(super) listed: u64,
 }
 
 impl<'a> HeaderReader<'a> {
     pub(super) fn new(source: &'a ByteSource) -> Self {
-        Self { source, piece: Bytes::new([]), piece_start: 0, position: 0 }
+        Self { source, piece: Bytes::new([]), piece_start: 0, position: 0, listed: 0 }
     }
 
     /// Bytes from here to the end.

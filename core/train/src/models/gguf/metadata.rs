@@ -9,6 +9,10 @@ use crate::models::{Architecture, ModelError};
 /// Lists of lists that are read; the format knows no use for any.
 const DEEPEST: usize = 4;
 
+/// Values that all lists of a file may have together: in memory, one takes 32 times the byte that it may take in the file.
+/// The largest vocabularies, of 262,144 tokens, take a million.
+const MOST_LISTED: u64 = 1 << 24;
+
 /// Bytes of the shortest entry: empty name, type and a byte.
 const LEAST_ENTRY: u64 = 13;
 
@@ -100,7 +104,6 @@ impl Metadata {
         })
     }
 
-    /// A whole number that is not negative and fits `T`.
     /// A whole number that fits `T`, which is unsigned.
     pub(super) fn whole<T: TryFrom<i128>>(&self, name: &str) -> Result<Option<T>, ModelError> {
         self.entry(name, "a whole number in range", MetadataValue::as_integer)
@@ -234,6 +237,10 @@ fn list(reader: &mut HeaderReader<'_>, deepest: usize) -> Result<Vec<MetadataVal
         _ => return Err(reader.damaged(at, &format!("a list of the unknown type {number}"))),
     };
     let count = reader.count(least, "values of a list")?;
+    reader.listed += count;
+    if reader.listed > MOST_LISTED {
+        return Err(reader.damaged(at, &format!("more than {MOST_LISTED} values in lists")));
+    }
     // Those in it, of which there may be none, are one level deeper.
     (0..count).map(|_| value(reader, number, deepest.saturating_sub(1))).collect()
 }
