@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use crate::text::escape::{quoted, unbroken};
+use crate::text::escape::{quoted, single_line};
 
 /// Everything that core refuses.
 ///
@@ -53,7 +53,7 @@ pub enum Error {
 impl Error {
     /// On one line, whatever names the problem quotes.
     pub(crate) fn process(problem: impl Into<String>) -> Self {
-        Self::Process(unbroken(&problem.into()))
+        Self::Process(single_line(&problem.into()))
     }
 
     pub(crate) fn option(option: &'static str, problem: impl Into<String>) -> Self {

@@ -23,17 +23,17 @@ const PAGE: usize = 2 << 20;
 unsafe impl GlobalAlloc for LargePages {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's.
-        advised(unsafe { System.alloc(layout) }, layout.size())
+        advise_huge_pages(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's. What the system clears itself has not been looked at yet.
-        advised(unsafe { System.alloc_zeroed(layout) }, layout.size())
+        advise_huge_pages(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: the caller's.
-        advised(unsafe { System.realloc(place, layout, size) }, size)
+        advise_huge_pages(unsafe { System.realloc(place, layout, size) }, size)
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
@@ -44,7 +44,7 @@ unsafe impl GlobalAlloc for LargePages {
 
 /// Asks for large pages for those that lie within a piece.
 #[cfg(target_os = "linux")]
-fn advised(place: *mut u8, size: usize) -> *mut u8 {
+fn advise_huge_pages(place: *mut u8, size: usize) -> *mut u8 {
     if size >= 2 * PAGE && !place.is_null() {
         let start = place.addr().next_multiple_of(PAGE);
         let end = (place.addr() + size) / PAGE * PAGE;
@@ -60,7 +60,7 @@ fn advised(place: *mut u8, size: usize) -> *mut u8 {
 
 /// Other systems choose the sizes of pages themselves.
 #[cfg(not(target_os = "linux"))]
-fn advised(place: *mut u8, _size: usize) -> *mut u8 {
+fn advise_huge_pages(place: *mut u8, _size: usize) -> *mut u8 {
     place
 }
 

@@ -146,7 +146,7 @@ impl Adapter {
 
     /// One of a name and a kind, for tests.
     #[cfg(test)]
-    pub(crate) fn pretended(name: &str, kind: wgpu::DeviceType) -> Self {
+    pub(crate) fn for_test(name: &str, kind: wgpu::DeviceType) -> Self {
         let backend = wgpu::Backend::Vulkan;
         let (name, driver) = (name.into(), String::new());
         Self { name, kind, backend, driver, max_buffer: 0, max_binding: 0 }
@@ -325,7 +325,7 @@ mod tests {
     fn adapter_numbers_are_mapped_to_burns_numbers_by_kind() {
         use wgpu::DeviceType::{Cpu, DiscreteGpu, IntegratedGpu};
         let kinds = [DiscreteGpu, IntegratedGpu, DiscreteGpu, Cpu];
-        let all = kinds.map(|kind| Adapter::pretended("any", kind));
+        let all = kinds.map(|kind| Adapter::for_test("any", kind));
         let kind = |number| format!("{:?}", address(&all, number));
         let expected = ["DiscreteGpu(0)", "IntegratedGpu(0)", "DiscreteGpu(1)", "Cpu"];
         assert_eq!([0, 1, 2, 3].map(kind), expected);
@@ -338,7 +338,7 @@ mod tests {
         let all: Vec<Adapter> = names
             .into_iter()
             .chain([("first", DiscreteGpu), ("second", DiscreteGpu)])
-            .map(|(name, kind)| Adapter::pretended(name, kind))
+            .map(|(name, kind)| Adapter::for_test(name, kind))
             .collect();
         assert_eq!(best(&all[..1]), None);
         assert_eq!(best(&all).map(|found| found.name.as_str()), Some("first"));
@@ -347,8 +347,8 @@ mod tests {
 
     #[test]
     fn auto_is_the_cpu_for_a_small_policy_and_the_gpu_for_a_language_model() {
-        let card = Adapter::pretended("a card", wgpu::DeviceType::DiscreteGpu);
-        let software = Adapter::pretended("software", wgpu::DeviceType::Cpu);
+        let card = Adapter::for_test("a card", wgpu::DeviceType::DiscreteGpu);
+        let software = Adapter::for_test("software", wgpu::DeviceType::Cpu);
         let default = hgpo_train::config::Config::default();
         let small = Workload::run(&default, 2);
         let reason = |adapters: &[Adapter], workload| {

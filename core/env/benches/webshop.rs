@@ -35,7 +35,7 @@ fn visit(shop: &Arc<Shop>, goal: usize, queries: &[&str]) -> usize {
     let mut read = 0;
     for action in actions.chain(["click[buy now]"]) {
         visit.act(action, &mut chance);
-        read += visit.told(Telling::Text).len() + black_box(visit.clickables()).len();
+        read += visit.render(Telling::Text).len() + black_box(visit.clickables()).len();
     }
     read
 }

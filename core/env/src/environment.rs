@@ -72,7 +72,7 @@ impl Actions {
 
     /// All that is possible, as an agent is told: for free text, a form to fill in.
     #[must_use]
-    pub fn told(&self) -> Vec<String> {
+    pub fn describe(&self) -> Vec<String> {
         let form = matches!(self, Self::Free { search: true, .. });
         let form = form.then(|| "search[<your query>]".to_owned());
         form.into_iter().chain(self.complete()).collect()
@@ -289,9 +289,9 @@ mod tests {
     #[test]
     fn free_actions_are_told_as_forms_and_clicks() {
         let actions = |search| Actions::Free { search, clickables: vec!["buy now".to_owned()] };
-        assert_eq!(actions(true).told(), ["search[<your query>]", "click[buy now]"]);
+        assert_eq!(actions(true).describe(), ["search[<your query>]", "click[buy now]"]);
         assert_eq!(actions(true).complete(), ["click[buy now]"]);
-        assert_eq!(actions(false).told(), ["click[buy now]"]);
+        assert_eq!(actions(false).describe(), ["click[buy now]"]);
         assert!(Actions::Free { search: false, clickables: Vec::new() }.is_empty());
         assert!(!Actions::Free { search: true, clickables: Vec::new() }.is_empty());
     }

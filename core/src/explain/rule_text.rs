@@ -6,7 +6,7 @@ use std::fmt;
 use super::{ExplainedTerm, Explanation};
 use crate::breakdown::{Rule, Weighting, is_one};
 use crate::estimator::Options;
-use crate::option::declaration::shown;
+use crate::option::declaration::describe_value;
 use crate::statistics::{Scale, StdRule};
 
 /// The line, without its end.
@@ -73,6 +73,7 @@ fn changed(options: &Options) -> String {
         Some((of.name.to_owned(), value?))
     });
     let all = inside.into_iter().chain(options.estimator.changed()).chain(of_returns);
-    let all: Vec<String> = all.map(|(name, value)| format!("{name} {}", shown(&value))).collect();
+    let all: Vec<String> =
+        all.map(|(name, value)| format!("{name} {}", describe_value(&value))).collect();
     if all.is_empty() { "default".to_owned() } else { all.join(", ") }
 }

@@ -7,14 +7,14 @@ use crate::breakdown::{
     Difference, Factor, Prior, Source, StateSource, StateValue, Value, Visit, Weighting,
 };
 use crate::estimator::Whitening;
-use crate::text::escape::unbroken;
+use crate::text::escape::single_line;
 use crate::text::number::six_decimals;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let valid = if self.valid { "" } else { ", invalid" };
         let name = self.options.estimator.name();
-        let address = unbroken(&self.address.to_string());
+        let address = single_line(&self.address.to_string());
         writeln!(f, "{address}  {name}  {}", shorten(&self.state))?;
         writeln!(f, "{}", rule_text::line(self))?;
         let [reward, discounted] = [self.reward, self.discounted_return].map(six_decimals);
@@ -88,7 +88,7 @@ impl fmt::Display for Factor {
 
 fn list(members: &[Member]) -> String {
     let member = |member: &Member| {
-        let name = unbroken(&member.trajectory);
+        let name = single_line(&member.trajectory);
         format!("{name}/{} {}", member.step, six_decimals(member.value))
     };
     members.iter().map(member).collect::<Vec<_>>().join(", ")
@@ -148,7 +148,7 @@ fn write_state(f: &mut fmt::Formatter<'_>, state: &StateValue) -> fmt::Result {
 fn write_visits(f: &mut fmt::Formatter<'_>, discount: f64, visits: &[Visit]) -> fmt::Result {
     let visit = |visit: &Visit| {
         let Visit { trajectory, step, left, end, .. } = visit;
-        format!("{}/{step} {} in {left}", unbroken(trajectory), six_decimals(*end))
+        format!("{}/{step} {} in {left}", single_line(trajectory), six_decimals(*end))
     };
     let visits: Vec<String> = visits.iter().map(visit).collect();
     writeln!(f, "discount {}  visits  {}", six_decimals(discount), visits.join(", "))

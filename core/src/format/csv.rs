@@ -15,7 +15,7 @@ use crate::batch::address::StepAddress;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
 use crate::rollout::read::check_spelling;
-use crate::text::escape::{quoted, unbroken};
+use crate::text::escape::{quoted, single_line};
 use crate::text::json::read_json;
 
 /// Columns that must be there.
@@ -51,7 +51,7 @@ pub(super) fn unknown(bytes: &[u8]) -> Problem {
     let header = header_line(bytes);
     if [';', '\t', '|'].into_iter().any(|separator| is_header(&header, separator)) {
         let said: String = header.trim_ascii_end().chars().take(SAID).collect();
-        return Problem::Separator(unbroken(&said));
+        return Problem::Separator(single_line(&said));
     }
     Problem::UnknownFormat
 }
@@ -147,7 +147,7 @@ fn check_header(header: &[&str]) -> Result<(), Problem> {
     let once = |name: &&str| if *name == VALID { "valid" } else { name }.to_owned();
     let names: Vec<String> = header.iter().map(once).collect();
     match (0..names.len()).find(|&index| names[..index].contains(&names[index])) {
-        Some(index) => Err(Problem::DuplicateColumn(unbroken(header[index]))),
+        Some(index) => Err(Problem::DuplicateColumn(single_line(header[index]))),
         None => Ok(()),
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::text_lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::read::{STEP, TRAJECTORY, check_spelling};
-use crate::text::escape::unbroken;
+use crate::text::escape::single_line;
 use crate::text::json::{self, DuplicateKeys, describe};
 use crate::text::number::number;
 
@@ -62,8 +62,8 @@ pub(super) fn on_one_line(error: &serde_json::Error) -> String {
     let said = error.to_string();
     let column = ["column ", &error.column().to_string()].concat();
     match said.strip_suffix(&*["line 1 ", &column].concat()) {
-        Some(what) => unbroken(&[what, &column].concat()),
-        None => unbroken(&said),
+        Some(what) => single_line(&[what, &column].concat()),
+        None => single_line(&said),
     }
 }
 
@@ -141,7 +141,7 @@ fn find_mark(value: &Value, path: String) -> Option<(String, String)> {
         }
         Value::Object(fields) => fields.iter().find_map(|(field, value)| {
             let dot = if path.is_empty() { "" } else { "." };
-            find_mark(value, format!("{path}{dot}{}", unbroken(field)))
+            find_mark(value, format!("{path}{dot}{}", single_line(field)))
         }),
         _ => None,
     }

@@ -99,13 +99,13 @@ fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
     Ok(step)
 }
 
-fn taken(fields: &mut Map<String, Value>, field: &str) -> Option<Value> {
+fn take_value(fields: &mut Map<String, Value>, field: &str) -> Option<Value> {
     fields.get_mut(field).map(Value::take)
 }
 
 fn take(fields: &mut Map<String, Value>, field: &str) -> Result<Value, Problem> {
     let remedy = "a row of verl-agent has uid, traj_uid, anchor_obs and rewards";
-    taken(fields, field).ok_or_else(|| Problem::missing(field, remedy))
+    take_value(fields, field).ok_or_else(|| Problem::missing(field, remedy))
 }
 
 fn wrong(field: &str, expected: &'static str, found: &Value) -> Problem {
@@ -129,7 +129,7 @@ fn take_number(fields: &mut Map<String, Value>, field: &str) -> Result<f64, Prob
 
 /// true, false, 1 or 0 (numpy writes numbers); true if absent.
 fn take_flag(fields: &mut Map<String, Value>, field: &str) -> Result<bool, Problem> {
-    match taken(fields, field) {
+    match take_value(fields, field) {
         None => Ok(true),
         Some(value) => flag(&value).ok_or_else(|| wrong(field, "true or false", &value)),
     }
@@ -148,7 +148,7 @@ fn take_optional_text(
     fields: &mut Map<String, Value>,
     field: &str,
 ) -> Result<Option<String>, Problem> {
-    match taken(fields, field) {
+    match take_value(fields, field) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
         Some(value) => Err(wrong(field, "text", &value)),
@@ -162,13 +162,13 @@ fn take_optional<T>(
     expected: &'static str,
     read: impl Fn(&Value) -> Option<T>,
 ) -> Result<Option<T>, Problem> {
-    match taken(fields, field) {
+    match take_value(fields, field) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => read(&value).map(Some).ok_or_else(|| wrong(field, expected, &value)),
     }
 }
 
 fn take_numbers(fields: &mut Map<String, Value>, field: &str) -> Result<Option<Vec<f64>>, Problem> {
-    let value = taken(fields, field).unwrap_or_default();
+    let value = take_value(fields, field).unwrap_or_default();
     numbers(&value).map_err(|found| Problem::wrong_type(field, LIST_OF_NUMBERS, found))
 }

@@ -3,7 +3,7 @@
 use serde::de::Error as _;
 use serde_json::{Error, Value};
 
-use crate::option::declaration::shown;
+use crate::option::declaration::describe_value;
 
 /// Declares an enum whose values have the same name in code, TOML, JSON and on the command line.
 macro_rules! choice {
@@ -67,7 +67,7 @@ pub(crate) use choice;
 /// The place of a name among the names of values.
 pub(crate) fn place(value: &Value, names: &'static [&'static str]) -> Result<usize, Error> {
     // Some names are numbers, and are written as such.
-    let text = shown(value);
+    let text = describe_value(value);
     let place = names.iter().position(|name| *name == text);
     place.ok_or_else(|| Error::unknown_variant(&text, names))
 }

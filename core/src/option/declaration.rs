@@ -135,9 +135,9 @@ impl Declaration {
             Kind::Flag | Kind::Similarity | Kind::Estimator => false,
         };
         if is_of_kind {
-            return Err(self.refuse(&shown(value)));
+            return Err(self.refuse(&describe_value(value)));
         }
-        let problem = format!("got {} where {} is wanted", describe(value), self.wanted());
+        let problem = format!("got {} where {} is wanted", describe(value), self.describe_kind());
         Err(Error::option(self.name, problem))
     }
 
@@ -148,7 +148,7 @@ impl Declaration {
                 value.as_f64().is_some_and(|it| (0.0..=most).contains(&it))
             }
             Kind::Flag => value.is_boolean(),
-            Kind::Choice(names) => names.contains(&shown(value).as_str()),
+            Kind::Choice(names) => names.contains(&describe_value(value).as_str()),
             Kind::Similarity | Kind::Estimator => true,
         }
     }
@@ -164,7 +164,7 @@ impl Declaration {
 
     /// Why the option cannot have a value of its kind.
     pub(crate) fn refuse(&self, value: &str) -> Error {
-        let wanted = self.wanted();
+        let wanted = self.describe_kind();
         let problem = match self.kind {
             Kind::Integer { .. } | Kind::Number { .. } => {
                 format!("{value} is not {wanted}: correct it")
@@ -175,7 +175,7 @@ impl Declaration {
     }
 
     /// What it can be, in words.
-    fn wanted(&self) -> String {
+    fn describe_kind(&self) -> String {
         match self.kind {
             Kind::Integer { most, .. } => format!("a whole number from 0 to {most}"),
             Kind::Number { most, .. } if most > 1e6 => format!("a number from 0 to {most:e}"),
@@ -188,7 +188,7 @@ impl Declaration {
 }
 
 /// A value as it was written, a text without its quotes.
-pub(crate) fn shown(value: &Value) -> String {
+pub(crate) fn describe_value(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Number(number) => number.to_string(),

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::{Step, Trajectory};
 use crate::error::Problem;
-use crate::text::escape::unbroken;
+use crate::text::escape::single_line;
 use crate::text::json::{DuplicateKeys, twice};
 
 /// The fields of a step.
@@ -190,7 +190,7 @@ pub(crate) fn check_spelling<'a>(
     let meant =
         |found: &'a str| Some((found, absent.clone().find(|field| is_meant(found, field))?));
     match unread.find_map(meant) {
-        Some((found, field)) => Err(Problem::MisspelledField { found: unbroken(found), field }),
+        Some((found, field)) => Err(Problem::MisspelledField { found: single_line(found), field }),
         None => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ pub(crate) fn quoted(name: &str) -> String {
 
 /// A name on one line: one that holds what is not seen, such as a line break, as it would be written
 /// between quotes.
-pub(crate) fn unbroken(name: &str) -> String {
+pub(crate) fn single_line(name: &str) -> String {
     if name.contains(is_unseen) { escaped(name) } else { name.to_owned() }
 }
 
@@ -56,7 +56,7 @@ fn is_unseen(letter: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{quoted, unbroken};
+    use super::{quoted, single_line};
 
     #[test]
     fn names_are_quoted_as_rust_quotes_them() {
@@ -76,8 +76,8 @@ mod tests {
 
     #[test]
     fn names_without_anything_unseen_stay_as_they_are() {
-        assert_eq!(unbroken("a \"b\" \\ c"), "a \"b\" \\ c");
-        assert_eq!(unbroken("a\n\"b\""), "a\\n\\\"b\\\"");
-        assert_eq!(unbroken("a\u{202e}"), "a\\u{202e}");
+        assert_eq!(single_line("a \"b\" \\ c"), "a \"b\" \\ c");
+        assert_eq!(single_line("a\n\"b\""), "a\\n\\\"b\\\"");
+        assert_eq!(single_line("a\u{202e}"), "a\\u{202e}");
     }
 }

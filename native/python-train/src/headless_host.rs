@@ -45,7 +45,7 @@ impl Host for HeadlessHost {
     }
 
     fn interrupted(&self) -> bool {
-        self.interrupt.requested()
+        self.interrupt.is_requested()
     }
 
     fn progress(&self, _phase: &str, _done: usize, _total: usize) {}

@@ -50,7 +50,7 @@ impl RunningEpisode {
         let seen = self.environment.observe();
         let told = if original { self.environment.original() } else { None };
         let text = told.unwrap_or(seen.text);
-        Observation { text, admissible: seen.actions.told(), score: self.environment.score() }
+        Observation { text, admissible: seen.actions.describe(), score: self.environment.score() }
     }
 }
 

@@ -114,7 +114,7 @@ pub(crate) fn bytes(amount: u64) -> String {
 }
 
 /// `1 run`, `2 runs`.
-pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
+pub(crate) fn count_of(number: usize, one: &str, many: &str) -> String {
     format!("{}{BLANK}{}", count(number as u64), if number == 1 { one } else { many })
 }
 
@@ -132,8 +132,8 @@ mod tests {
         assert_eq!(seconds(250.4), "4\u{a0}min 10\u{a0}s");
         assert_eq!(seconds(11_100.0), "3\u{a0}h 05\u{a0}min");
         assert_eq!([bytes(1_440_000_000), bytes(94_000_000)], ["1.4\u{a0}GB", "94\u{a0}MB"]);
-        assert_eq!(counted(1, "run", "runs"), "1\u{a0}run");
-        assert_eq!(counted(1200, "run", "runs"), "1,200\u{a0}runs");
+        assert_eq!(count_of(1, "run", "runs"), "1\u{a0}run");
+        assert_eq!(count_of(1200, "run", "runs"), "1,200\u{a0}runs");
     }
 
     #[test]

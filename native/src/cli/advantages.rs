@@ -163,7 +163,7 @@ fn checked_batches(
 
 /// Where the options come from: flags, a run, or the file.
 fn options_source(args: &Advantages) -> anyhow::Result<OptionsSource> {
-    let given = args.options.given().next().map(flag_name);
+    let given = args.options.names_given().next().map(flag_name);
     let instead = args.run.as_ref().map(|run| format!("--run {run}"));
     let instead = instead.or_else(|| args.recorded.then(|| "--recorded".to_owned()));
     if let (Some(flag), Some(instead)) = (&given, instead) {
@@ -176,7 +176,7 @@ fn options_source(args: &Advantages) -> anyhow::Result<OptionsSource> {
     }
     Ok(match given {
         Some(_) => {
-            let given = args.options.given().map(str::to_owned).collect();
+            let given = args.options.names_given().map(str::to_owned).collect();
             let options = args.options.resolve()?;
             if let Err(idle) = options.estimator.check_effects() {
                 let idle = by_flag(idle, "--estimator").to_string();

@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn arms_run_on_the_device_that_is_faster_for_them() {
         let place = |device: &str, arms: &[usize]| (device.to_owned(), arms.to_vec());
-        let card = Adapter::pretended("a card", wgpu::DeviceType::DiscreteGpu);
+        let card = Adapter::for_test("a card", wgpu::DeviceType::DiscreteGpu);
         let (card, none) = (std::slice::from_ref(&card), &[]);
         let [cpu, small] = [place("cpu", &[0, 1]), place("cpu", &[0])];
         assert_eq!(places(&[], none), [cpu.clone(), cpu.clone()]);

@@ -142,7 +142,8 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
     let flags = args.machine_flags() + workers.map_or("", |it| &it.flags);
     let resume = resume_command(directory, &flags);
     let saved = newest.map(|it| it.iteration);
-    let played = MetricsHistory::played(&directory.metrics(), saved.unwrap_or_default())?;
+    let played =
+        MetricsHistory::count_environment_steps(&directory.metrics(), saved.unwrap_or_default())?;
     display.line(&describe_start(directory, &config, (saved, played), &resume));
     let crew = workers.map(|it| Arc::clone(&it.crew));
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));

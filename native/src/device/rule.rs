@@ -72,14 +72,14 @@ fn transformer(config: &Config, threads: usize, at_once: f64) -> Preference {
     let reason = format!(
         "an iteration of {} weights takes about {cpu:.1} s on the CPU ({threads} threads, {operations:.1e} \
          operations each) and {gpu:.1} s on a GPU ({} kernels to start)",
-        rounded(size.weights as f64),
-        rounded(kernels),
+        describe_count(size.weights as f64),
+        describe_count(kernels),
     );
     Preference { is_gpu: gpu < cpu, reason }
 }
 
 /// A count in words.
-fn rounded(count: f64) -> String {
+fn describe_count(count: f64) -> String {
     match count {
         ..1e6 => format!("{:.0} thousand", count / 1e3),
         _ => format!("{:.1} million", count / 1e6),

@@ -254,7 +254,7 @@ impl<'a> Training<'a> {
             || messages::render_status(&progress, line, &self.history, each),
             || messages::render_iteration(&progress, line, each),
         );
-        let left = progress.left() * each;
+        let left = progress.iterations_left() * each;
         if number == MEASURED && left >= WORTH_AN_ESTIMATE {
             display.line(&messages::describe_time_left(MEASURED, left));
         }

@@ -29,7 +29,7 @@ impl Progress {
     }
 
     /// Seconds until all is done, if the runs to come take as long as those that are finished.
-    fn left(&self) -> Option<f64> {
+    fn seconds_left(&self) -> Option<f64> {
         let each = (self.finished > 0).then(|| self.seconds / self.finished as f64)?;
         // A run takes a place from its beginning to its end, even if others have become free.
         let rounds = (self.total - self.ended).div_ceil(self.slots.max(1));
@@ -55,7 +55,7 @@ impl std::fmt::Display for Progress {
         let Self { total, ended, slots, .. } = self;
         let running = (total - ended).min(*slots);
         write!(f, "{ended}/{total} runs done, {running} running")?;
-        match self.left() {
+        match self.seconds_left() {
             Some(left) if running > 0 => write!(f, ", about {} left", duration(left)),
             _ => Ok(()),
         }

@@ -86,7 +86,7 @@ impl RunQueue<'_> {
             Ok(())
         })?;
         self.display.clear();
-        Ok((!self.interrupt.requested()).then_some(finished))
+        Ok((!self.interrupt.is_requested()).then_some(finished))
     }
 
     /// Takes the next job for this place until none is left.
@@ -96,7 +96,7 @@ impl RunQueue<'_> {
             let place = waiting.iter().position(|job| slot.arms.contains(&job.arm))?;
             waiting.remove(place)
         };
-        while let Some(job) = next().filter(|_| !self.interrupt.requested()) {
+        while let Some(job) = next().filter(|_| !self.interrupt.is_requested()) {
             let began = Instant::now();
             let ended = self.run_job(slot, job);
             if sender.send(RunReport(job, ended, began.elapsed().as_secs_f64())).is_err() {

@@ -69,7 +69,7 @@ fn wait(child: &mut Child, interrupt: &Interrupt) -> std::io::Result<ExitStatus>
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
-        if interrupt.requested() {
+        if interrupt.is_requested() {
             drop(input.take());
         }
         std::thread::sleep(OFTEN);
@@ -80,7 +80,7 @@ fn run_end(status: ExitStatus, words: &[String], interrupt: &Interrupt) -> RunEn
     match status.code() {
         Some(0) => RunEnd::Finished,
         Some(code) if code == i32::from(Interrupt::EXIT_STATUS) => RunEnd::Stopped,
-        _ if interrupt.requested() => RunEnd::Stopped,
+        _ if interrupt.is_requested() => RunEnd::Stopped,
         code => {
             let words = words.join("; ");
             let how = code.map_or_else(|| status.to_string(), |code| format!("exit status {code}"));
@@ -116,7 +116,7 @@ pub(crate) fn wait_until_free(run: &Path, interrupt: &Interrupt) -> Result<(), R
     let mut waited = Duration::ZERO;
     loop {
         match FolderLock::take(run) {
-            Err(RunError::Locked { .. }) if waited < PATIENCE && !interrupt.requested() => {
+            Err(RunError::Locked { .. }) if waited < PATIENCE && !interrupt.is_requested() => {
                 std::thread::sleep(OFTEN);
                 waited += OFTEN;
             }

@@ -53,8 +53,8 @@ fn success(runs: &[&RunSummary]) -> Vec<String> {
         percent(|run| Some(run.scores.area)),
         percent(|run| run.scores.last_seen),
         percent(|run| run.scores.last_unseen),
-        reached(runs, |run| run.scores.steps_to_50),
-        reached(runs, |run| run.scores.steps_to_80),
+        describe_reached(runs, |run| run.scores.steps_to_50),
+        describe_reached(runs, |run| run.scores.steps_to_80),
     ]
 }
 
@@ -72,11 +72,11 @@ fn evidence(areas: &[f64], first: &[f64]) -> Vec<String> {
     };
     let bootstrap = Bootstrap::default();
     let (Ok(scores), Ok(worse)) = (Scores::single_task(areas), Scores::single_task(first)) else {
-        return vec![dashed(None), dashed(None)];
+        return vec![or_dash(None), or_dash(None)];
     };
     let middle = shown(bootstrap.interval(&scores, interquartile_mean), 100.0, 1);
     let better = bootstrap.improvement(&scores, &worse).ok().filter(|_| areas != first);
-    vec![middle, dashed(better.map(|it| shown(it, 1.0, 2)))]
+    vec![middle, or_dash(better.map(|it| shown(it, 1.0, 2)))]
 }
 
 /// Levels of the hierarchy beside each other, from 0 on.
@@ -85,9 +85,9 @@ fn reasons(runs: &[&RunSummary]) -> Vec<String> {
     let levels = |before: &str, after: &str, digits: usize| {
         let level = |k: usize| means.get(format!("{before}{k}{after}").as_str());
         let values = (0..).map_while(level).map(|value| format!("{value:.digits$}"));
-        dashed(values.reduce(|levels, next| levels + " / " + &next))
+        or_dash(values.reduce(|levels, next| levels + " / " + &next))
     };
-    let one = |name: &str| dashed(means.get(name).map(|it| format!("{it:.2}")));
+    let one = |name: &str| or_dash(means.get(name).map(|it| format!("{it:.2}")));
     vec![
         levels("group_size/level_", "/mean", 1),
         levels("singleton_fraction/level_", "", 2),
@@ -106,7 +106,7 @@ fn costs(runs: &[&RunSummary]) -> Vec<String> {
         spread(&of(runs, |run| Some(run.iterations as f64)), 1.0, 0),
         spread(&of(runs, |run| run.seconds.get("total").copied()), 1.0, 1),
         format!("{:.1} %", 100.0 * seconds("advantage") / training.max(1e-9)),
-        dashed(memory.map(|bytes| format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20)))),
+        or_dash(memory.map(|bytes| format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20)))),
     ]
 }
 
@@ -127,7 +127,7 @@ fn means(runs: &[&RunSummary]) -> BTreeMap<String, f64> {
 /// Mean ± sample standard deviation; the mean alone of one value.
 fn spread(values: &[f64], unit: f64, digits: usize) -> String {
     if values.is_empty() {
-        return dashed(None);
+        return or_dash(None);
     }
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     let shown = format!("{:.digits$}", unit * mean);
@@ -138,7 +138,7 @@ fn spread(values: &[f64], unit: f64, digits: usize) -> String {
 }
 
 /// The mean over the runs that come so far, and how many do.
-fn reached(runs: &[&RunSummary], steps: fn(&RunSummary) -> Option<u64>) -> String {
+fn describe_reached(runs: &[&RunSummary], steps: fn(&RunSummary) -> Option<u64>) -> String {
     let reached: Vec<f64> = runs.iter().filter_map(|run| steps(run)).map(|it| it as f64).collect();
     match reached.len() {
         0 => "never".to_owned(),
@@ -147,7 +147,7 @@ fn reached(runs: &[&RunSummary], steps: fn(&RunSummary) -> Option<u64>) -> Strin
     }
 }
 
-fn dashed(cell: Option<String>) -> String {
+fn or_dash(cell: Option<String>) -> String {
     cell.unwrap_or_else(|| "-".to_owned())
 }
 

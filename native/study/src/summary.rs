@@ -125,7 +125,7 @@ impl StudySummary {
     pub fn score(&mut self) {
         let steps = self.compared_steps();
         for run in self.arms.iter_mut().flat_map(|arm| &mut arm.runs) {
-            run.scores.area = rounded(run_scores::area(&run.curve, steps));
+            run.scores.area = round_significant(run_scores::area(&run.curve, steps));
         }
     }
 }
@@ -138,7 +138,7 @@ impl ArmSummary {
 }
 
 /// A number by 12 significant digits.
-fn rounded(number: f64) -> f64 {
+fn round_significant(number: f64) -> f64 {
     // What is written here is always a number.
     format!("{number:.11e}").parse().unwrap_or(number)
 }
@@ -189,7 +189,7 @@ impl RunSummary {
         let of_points = self.curve.iter_mut().map(|it| &mut it.success_rate);
         let of_evaluations = self.evaluations.iter_mut().map(|it| &mut it.success_rate);
         for number in of_scores.chain(of_maps).chain(of_points).chain(of_evaluations) {
-            *number = rounded(*number);
+            *number = round_significant(*number);
         }
         self
     }

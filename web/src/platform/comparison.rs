@@ -45,7 +45,7 @@ impl Compared {
 
     /// What the module asks for: attempts, the settings of every estimator, the name of the chosen one, and
     /// the words for how often an attempt counts.
-    fn told(&self) -> JsValue {
+    fn describe(&self) -> JsValue {
         let Some((task, controls)) = &self.shown else { return JsValue::UNDEFINED };
         let chosen = controls.estimator();
         let of = |name: &str| {
@@ -86,7 +86,7 @@ pub(crate) fn answer(
                 });
             }
             _ if first.is_null() => dispatch.emit(Action::Hover(None)),
-            _ if first.is_undefined() => return compared.borrow().told(),
+            _ if first.is_undefined() => return compared.borrow().describe(),
             _ => missing.emit(()),
         }
         JsValue::UNDEFINED

@@ -34,9 +34,9 @@ fuzz_target!(|bytes: &[u8]| {
     let mut chance = Stream::new(0, Purpose::Sampling, [0, 0]).chance();
     let mut visit = Session::new(shop(), 0).expect("there are goals");
     for line in text.lines().take(16) {
-        let before = (visit.told(Telling::TextRich), visit.clickables());
+        let before = (visit.render(Telling::TextRich), visit.clickables());
         let possible = visit.act(line, &mut chance);
-        assert!(possible || (visit.told(Telling::TextRich), visit.clickables()) == before);
+        assert!(possible || (visit.render(Telling::TextRich), visit.clickables()) == before);
         assert!(!possible || Action::parse(line).is_some());
     }
 });

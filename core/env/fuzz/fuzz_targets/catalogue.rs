@@ -51,7 +51,7 @@ fuzz_target!(|bytes: &[u8]| {
             let clickables = visit.clickables();
             let Some(what) = clickables.get(step * 5 % clickables.len().max(1)) else { break };
             visit.act(&format!("click[{what}]"), &mut chance);
-            assert!(visit.told(Telling::Text).len() + visit.told(Telling::TextRich).len() > 0);
+            assert!(visit.render(Telling::Text).len() + visit.render(Telling::TextRich).len() > 0);
         }
         if let Some(reward) = visit.reward() {
             assert!((0.0..=1.0).contains(&reward.score));

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::json_error::placed;
+use crate::json_error::locate_json_error;
 
 /// A part of a game file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl GameError {
 
     /// A problem of JSON that begins after `lines` lines of a part's text.
     pub(crate) fn json(part: Part, lines: usize, error: &serde_json::Error) -> Self {
-        let (line, column, problem) = placed(error);
+        let (line, column, problem) = locate_json_error(error);
         Self { part, at: Some((lines + line, column)), problem }
     }
 

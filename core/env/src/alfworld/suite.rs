@@ -83,11 +83,11 @@ impl Alfworld {
     /// # Errors
     /// If the file cannot be read or is not a game: in one line, with its name.
     pub fn game(&self, name: &str) -> Result<Arc<Game>, String> {
-        if let Some(game) = self.kept().get(name) {
+        if let Some(game) = self.cached_games().get(name) {
             return Ok(game.clone());
         }
         let game = Arc::new(self.read(name)?);
-        let mut kept = self.kept();
+        let mut kept = self.cached_games();
         if kept.len() >= KEPT {
             kept.clear();
         }
@@ -99,7 +99,7 @@ impl Alfworld {
         Game::parse(&(self.loader)(name)?).map_err(|error| format!("{name}: {error}"))
     }
 
-    fn kept(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Game>>> {
+    fn cached_games(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Game>>> {
         // Games are whole before they are kept, so that a panic elsewhere leaves none broken.
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -112,7 +112,7 @@ impl State {
     }
 
     /// The thing carried.
-    pub(super) fn held(&self) -> Option<Item> {
+    pub(super) fn carried_item(&self) -> Option<Item> {
         let held = self.things.iter().find(|thing| thing.place == Place::Held);
         held.map(|thing| thing.item)
     }
@@ -129,7 +129,7 @@ impl State {
         if layout.containers[self.at].is_some() && !self.opened[self.at] {
             actions.push(Action::Open);
         }
-        let held = self.held();
+        let held = self.carried_item();
         match (layout.fixtures[self.at], held) {
             (Some(Fixture::Lamp), _) if !self.lit => actions.push(Action::Light),
             (Some(Fixture::Sink), Some(item)) => actions.push(Action::Clean(item)),

@@ -56,7 +56,7 @@ impl Folder {
     }
 
     /// The file that is kept under a path, if there is one.
-    fn kept(&self, path: &str) -> PathBuf {
+    fn stored_path(&self, path: &str) -> PathBuf {
         let beside = self.at(path);
         let elsewhere = self.cache.as_ref().map(|cache| cache.join(path));
         elsewhere.filter(|it| !beside.exists() && it.exists()).unwrap_or(beside)
@@ -86,7 +86,7 @@ impl Files for Folder {
 
     #[expect(unsafe_code, reason = "a file in memory can change under its reader")]
     fn map(&self, path: &str) -> io::Result<Bytes> {
-        let file = File::open(self.kept(path))?;
+        let file = File::open(self.stored_path(path))?;
         // SAFETY: `create` gives a file its name when it is whole, and another one takes its place as a
         // file of its own, so that nobody of this house writes into a file that is mapped. Whoever else
         // cuts it short meanwhile ends the program.
@@ -110,7 +110,7 @@ impl Files for Folder {
     }
 
     fn place(&self, path: &str) -> String {
-        self.kept(path).display().to_string()
+        self.stored_path(path).display().to_string()
     }
 }
 

@@ -53,7 +53,7 @@ impl GridEpisode {
     }
 
     /// Draws one of them; from chance only if something is left to it.
-    fn drawn(&self, direction: Direction, chance: &mut Stream) -> Direction {
+    fn sample_direction(&self, direction: Direction, chance: &mut Stream) -> Direction {
         let slip = self.ground.slip;
         if slip <= 0.0 {
             return direction;
@@ -84,7 +84,7 @@ impl Environment for GridEpisode {
         let direction = Direction::named(action).filter(|_| !over);
         let mut reward = 0.0;
         if let Some(direction) = direction {
-            let next = self.after(self.drawn(direction, chance));
+            let next = self.after(self.sample_direction(direction, chance));
             reward = self.reward(next);
             self.state = next;
         }

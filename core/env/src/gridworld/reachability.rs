@@ -52,7 +52,7 @@ impl<'a> Reach<'a> {
     ///
     /// A goal can be reached without a key if no door lies between; else, if the key can be, and
     /// a way leads to the goal through open doors.
-    pub(super) fn missed(&self, start: Position) -> Option<(Position, Option<Position>)> {
+    pub(super) fn unreachable_goal(&self, start: Position) -> Option<(Position, Option<Position>)> {
         let lost = self.keys.iter().find(|&&key| !self.joined(&self.closed, start, key));
         let key = lost.or(self.keys.first()).copied();
         let is_opened = !self.keys.is_empty() && lost.is_none();
@@ -73,7 +73,7 @@ pub(super) fn check(map: &Map) -> Result<(), MapError> {
     if reach.goals.is_empty() {
         return Err(MapError::NoGoal);
     }
-    map.all(Tile::Start).try_for_each(|start| match reach.missed(start) {
+    map.all(Tile::Start).try_for_each(|start| match reach.unreachable_goal(start) {
         None => Ok(()),
         Some((goal, key)) => Err(MapError::Unreachable { start, goal, key }),
     })

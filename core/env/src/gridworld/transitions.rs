@@ -90,6 +90,7 @@ fn moves(map: &Map, has_key: bool) -> Vec<[usize; 4]> {
 fn elsewhere(map: &Map) -> Vec<usize> {
     let reach = Reach::of(map);
     let is_floor = |place: &Position| matches!(map.tile(*place), Tile::Floor | Tile::Label(_));
-    let ways = map.places().filter(is_floor).filter(|&place| reach.missed(place).is_none());
+    let ways =
+        map.places().filter(is_floor).filter(|&place| reach.unreachable_goal(place).is_none());
     ways.filter_map(|place| map.index(place)).collect()
 }

@@ -43,7 +43,7 @@ impl SokobanEnvironment {
     }
 
     fn won(&self) -> bool {
-        self.state.solved(&self.ground)
+        self.state.is_solved(&self.ground)
     }
 
     fn done(&self) -> bool {
@@ -52,13 +52,13 @@ impl SokobanEnvironment {
 
     /// What coming into a state from this one earns.
     fn reward(&self, next: &SokobanState) -> f64 {
-        let [before, after] = [&self.state, next].map(|state| state.placed(&self.ground));
+        let [before, after] = [&self.state, next].map(|state| state.boxes_on_targets(&self.ground));
         let placed = match after.cmp(&before) {
             std::cmp::Ordering::Greater => self.settings.box_reward,
             std::cmp::Ordering::Less => -self.settings.box_reward,
             std::cmp::Ordering::Equal => 0.0,
         };
-        let success = if next.solved(&self.ground) { self.episode.success_reward } else { 0.0 };
+        let success = if next.is_solved(&self.ground) { self.episode.success_reward } else { 0.0 };
         // Added in the original's order.
         -self.settings.step_cost + placed + success
     }

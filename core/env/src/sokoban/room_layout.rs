@@ -26,18 +26,18 @@ const STEPS: f64 = 1.7;
 pub(super) fn clear(settings: &SokobanSettings, random: &mut PythonRandom) -> Vec<Cell> {
     let &SokobanSettings { height, width, .. } = settings;
     let mut cells = vec![Cell::Wall; height * width];
-    let mut way = drawn(&WAYS, random);
+    let mut way = choose(&WAYS, random);
     let mut line = random.integer(1, height - 1) as isize;
     let mut column = random.integer(1, width - 1) as isize;
     // Counted as the original does: rounded down.
     let steps = (STEPS * (height + width) as f64) as usize;
     for _ in 0..steps {
         if random.random() < TURN {
-            way = drawn(&WAYS, random);
+            way = choose(&WAYS, random);
         }
         line = (line + way.0).clamp(1, height as isize - 2);
         column = (column + way.1).clamp(1, width as isize - 2);
-        let mask = drawn(&MASKS, random);
+        let mask = choose(&MASKS, random);
         for at in (0..9).filter(|at| mask[at / 3][at % 3] == b'#') {
             let (line, column) = (line as usize + at / 3 - 1, column as usize + at % 3 - 1);
             let inside = (1..height - 1).contains(&line) && (1..width - 1).contains(&column);
@@ -50,7 +50,7 @@ pub(super) fn clear(settings: &SokobanSettings, random: &mut PythonRandom) -> Ve
 }
 
 /// The original draws a sample of one; a sample of one is drawn as any number below a bound.
-fn drawn<T: Copy>(items: &[T], random: &mut PythonRandom) -> T {
+fn choose<T: Copy>(items: &[T], random: &mut PythonRandom) -> T {
     items[random.below(items.len())]
 }
 

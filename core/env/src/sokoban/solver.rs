@@ -47,7 +47,7 @@ pub fn solve(ground: &Walls, start: SokobanState, most: usize) -> Solution {
             // A shorter way was found meanwhile.
             continue;
         }
-        if state.solved(ground) {
+        if state.is_solved(ground) {
             return Solution::Found(way(&found, place));
         }
         if expanded == most {

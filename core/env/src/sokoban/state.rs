@@ -39,13 +39,13 @@ impl SokobanState {
 
     /// Boxes that are on targets.
     #[must_use]
-    pub fn placed(&self, ground: &Walls) -> usize {
+    pub fn boxes_on_targets(&self, ground: &Walls) -> usize {
         self.boxes().iter().filter(|&&at| ground.is_target(at)).count()
     }
 
     /// Whether all are.
     #[must_use]
-    pub fn solved(&self, ground: &Walls) -> bool {
+    pub fn is_solved(&self, ground: &Walls) -> bool {
         self.boxes().iter().all(|&at| ground.is_target(at))
     }
 

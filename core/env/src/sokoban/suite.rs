@@ -102,12 +102,12 @@ impl Suite for Sokoban {
     fn training_task(&self, seed: u64, iteration: u64, place: usize) -> u64 {
         let before =
             iteration.saturating_sub(1).saturating_mul(self.settings.tasks_per_iteration as u64);
-        drawn(RandomState::folded(seed), before + place as u64, 0, TRAINED)
+        integer_after(RandomState::folded(seed), before + place as u64, 0, TRAINED)
     }
 
     /// The rooms that the reference evaluates first with this seed.
     fn evaluation_task(&self, _: Split, seed: u64, place: usize) -> u64 {
-        drawn(RandomState::folded(seed), place as u64, FIRST_OTHER, u32::MAX)
+        integer_after(RandomState::folded(seed), place as u64, FIRST_OTHER, u32::MAX)
     }
 
     fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
@@ -120,7 +120,7 @@ impl Suite for Sokoban {
 }
 
 /// The number that is drawn after as many others.
-fn drawn(mut random: RandomState, before: u64, low: u32, high: u32) -> u64 {
+fn integer_after(mut random: RandomState, before: u64, low: u32, high: u32) -> u64 {
     for _ in 0..before {
         random.integer(low, high);
     }

@@ -27,7 +27,7 @@ fn results(session: &Session) -> String {
     let total = session.results.len();
     let first = (session.page - 1).saturating_mul(session.shop.on_a_page);
     let shown: Vec<String> = session
-        .shown()
+        .results_on_page()
         .map(|(place, product)| {
             head(&product, if session.visited.contains(&place) { ", seen" } else { "" })
         })

@@ -81,7 +81,7 @@ impl Environment for WebshopEnvironment {
     }
 
     fn original(&self) -> Option<String> {
-        Some(self.session.told(self.telling))
+        Some(self.session.render(self.telling))
     }
 
     /// The way to the product that the goal was made of: a search in the words of the instruction, or by
@@ -100,7 +100,7 @@ fn plan(from: &Session) -> Vec<String> {
     let Some(product) = from.shop.catalogue().product(goal.product) else {
         return Vec::new();
     };
-    let words = asked(&goal.instruction).replace(['[', ']', '\n'], " ");
+    let words = request_without_price(&goal.instruction).replace(['[', ']', '\n'], " ");
     let title = product.title.replace(['[', ']', '\n'], " ");
     for query in [words, title] {
         let results = from.shop.search(&query.to_lowercase());
@@ -119,7 +119,7 @@ fn plan(from: &Session) -> Vec<String> {
 }
 
 /// What is asked for, without the price.
-fn asked(instruction: &str) -> &str {
+fn request_without_price(instruction: &str) -> &str {
     let end = instruction.rfind(", and price lower than ").unwrap_or(instruction.len());
     let text = &instruction[..end];
     text.strip_prefix("Find me ").unwrap_or(text)

@@ -29,7 +29,7 @@ pub(super) fn catalogue(
     let mut file = match files.create(index) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::Unsupported => {
-            let bytes = made(files, source, Cursor::new(Vec::new()), index)?.into_inner();
+            let bytes = build_index(files, source, Cursor::new(Vec::new()), index)?.into_inner();
             return checked(files, index, Bytes::new(bytes), None);
         }
         Err(error) => return Err(ShopError::Write { file: files.place(index), error }),
@@ -38,7 +38,7 @@ pub(super) fn catalogue(
     if let Some(kept) = opened(files, index, Some(source.digest))? {
         return Ok(kept);
     }
-    made(files, source, &mut file, index)?;
+    build_index(files, source, &mut file, index)?;
     file.finish().map_err(|error| ShopError::Write { file: files.place(index), error })?;
     opened(files, index, Some(source.digest))?
         .ok_or_else(|| ShopError::opening(files, index)(ErrorKind::NotFound.into()))
@@ -68,7 +68,7 @@ fn checked(
 }
 
 /// Makes an index.
-fn made<W: io::Write + io::Seek>(
+fn build_index<W: io::Write + io::Seek>(
     files: &dyn Files,
     source: Source<'_>,
     to: W,

@@ -13,7 +13,7 @@ pub(super) const PARTS: [&str; 3] = ["Description", "Features", "Reviews"];
 /// Reads the texts of the page that is open.
 pub(super) fn read<T>(session: &Session, read: impl FnOnce(&[Node<'_>]) -> T) -> T {
     let products: Vec<(u32, Cow<'_, Product>)> = match session.view {
-        View::Results => session.shown().collect(),
+        View::Results => session.results_on_page().collect(),
         _ => session.product().into_iter().collect(),
     };
     let mut page = Page(Vec::new());

@@ -86,10 +86,10 @@ impl Shop {
 
     /// The places of the products that words find. `<r>` shows some at random, `<c> category` those of a part
     /// of the shop, and `<q> question` those that a question found; `<a>` finds nothing (the original fails).
-    pub(super) fn found(&self, keywords: &str, chance: &mut Stream) -> Arc<[u32]> {
+    pub(super) fn search_places(&self, keywords: &str, chance: &mut Stream) -> Arc<[u32]> {
         let (first, rest) = keywords.split_once(' ').unwrap_or((keywords, ""));
         match first {
-            RANDOM => drawn(self.catalogue.len(), chance).into(),
+            RANDOM => sample_places(self.catalogue.len(), chance).into(),
             "<a>" => Arc::from([]),
             "<c>" => {
                 let category = rest.split(' ').next().unwrap_or_default().trim();
@@ -139,7 +139,7 @@ pub(super) fn is_random(keywords: &str) -> bool {
 
 /// Places at random, none twice: the first of all in a random order (Fisher-Yates), of which only those
 /// that changed are kept.
-fn drawn(all: usize, chance: &mut Stream) -> Vec<u32> {
+fn sample_places(all: usize, chance: &mut Stream) -> Vec<u32> {
     let mut moved: HashMap<usize, usize> = HashMap::new();
     let draw = |place: usize| {
         let other = place + chance.below(all - place);
@@ -159,10 +159,10 @@ mod tests {
     #[test]
     fn places_are_drawn_alike_and_none_twice() {
         let mut chance = Stream::new(1, Purpose::Sampling, [0, 0]).chance();
-        assert!(drawn(0, &mut chance).is_empty());
+        assert!(sample_places(0, &mut chance).is_empty());
         let mut counts = [0_u32; 60];
         for _ in 0..6000 {
-            let mut places = drawn(60, &mut chance);
+            let mut places = sample_places(60, &mut chance);
             assert_eq!(places.len(), 50);
             for &place in &places {
                 counts[place as usize] += 1;

@@ -9,7 +9,7 @@ use super::super::registry::NAME;
 use super::super::{ABOUT, DECLARATIONS, Estimator};
 use super::Options;
 use crate::error::Error;
-use crate::option::declaration::{About, Declaration, Kind, OptionValue as _, shown};
+use crate::option::declaration::{About, Declaration, Kind, OptionValue as _, describe_value};
 use crate::option::fields::{DeclaredOptions as _, fields, get, set};
 use crate::similarity::{Metric, Similarity};
 
@@ -127,7 +127,7 @@ impl Estimator {
                 Error::Option { problem, .. } => Error::option(INSIDE, problem),
                 other => other,
             };
-            *inside = Self::default_named(&shown(&value)).map_err(unknown)?;
+            *inside = Self::default_named(&describe_value(&value)).map_err(unknown)?;
             return Ok(());
         }
         if self.has_similarity() && is_of_similarity(name) {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Estimator;
 use crate::batch::Batch;
 use crate::error::Error;
-use crate::option::declaration::{Declaration, Declared, Kind, shown};
+use crate::option::declaration::{Declaration, Declared, Kind, describe_value};
 use crate::option::fields::{self, DeclaredOptions as _, options};
 use crate::returns::Discount;
 use crate::rollout::REWARD_LIMIT;
@@ -78,7 +78,7 @@ impl Options {
     /// A value that the option cannot have; [`Estimator::set`]'s.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), Error> {
         if name == ESTIMATOR {
-            self.estimator = Estimator::default_named(&shown(&value))?;
+            self.estimator = Estimator::default_named(&describe_value(&value))?;
             return Ok(());
         }
         let Some(of) = Declaration::named(name).filter(|_| is_of_returns(name)) else {

@@ -63,7 +63,7 @@ impl Actions {
                     return 0.0;
                 };
                 let (own, all) = (of_moves[own], of_anchors[all]);
-                shrunk(own.size as f64, own.mean, shrinkage, all.mean)
+                shrink(own.size as f64, own.mean, shrinkage, all.mean)
             };
             let values = (0..targets.len()).map(value).collect();
             (moves, values)
@@ -88,6 +88,6 @@ impl Actions {
 }
 
 /// The mean of `count` numbers and of `weight` more of another mean.
-fn shrunk(count: f64, mean: f64, weight: f64, other: f64) -> f64 {
+fn shrink(count: f64, mean: f64, weight: f64, other: f64) -> f64 {
     if weight == 0.0 { mean } else { (count * mean + weight * other) / (count + weight) }
 }

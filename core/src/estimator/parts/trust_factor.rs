@@ -13,12 +13,12 @@ pub(super) struct TrustFactors {
     failed: usize,
     attempts: usize,
     /// What was seen in each context, level by level.
-    levels: Vec<Vec<Seen>>,
+    levels: Vec<Vec<VisitStatistics>>,
 }
 
 /// What was seen in one context.
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct VisitStatistics {
     visits: usize,
     actions: usize,
     /// Visits with the rarest action.
@@ -41,7 +41,7 @@ impl TrustFactors {
         let levels = match (settings.trust, actions) {
             (Trust::None | Trust::Failures, _) | (_, None) => Vec::new(),
             (_, Some(actions)) => (0..worth.levels.len())
-                .map(|level| seen(&worth.levels[level].anchors, actions, returns))
+                .map(|level| visit_statistics(&worth.levels[level].anchors, actions, returns))
                 .collect(),
         };
         Self { failed, attempts: attempts.len(), levels }
@@ -55,15 +55,15 @@ impl TrustFactors {
         level: usize,
         row: usize,
     ) -> Vec<Factor> {
-        let seen = || {
+        let statistics = || {
             let number = worth.levels[level].anchors.contexts.of(row);
-            number.map_or_else(Seen::default, |number| self.levels[level][number])
+            number.map_or_else(VisitStatistics::default, |number| self.levels[level][number])
         };
         match settings.trust {
             Trust::None => Vec::new(),
-            Trust::Variance => seen().share().into_iter().collect(),
+            Trust::Variance => statistics().share().into_iter().collect(),
             Trust::GatedVariance => {
-                let Seen { visits, between, within, .. } = seen();
+                let VisitStatistics { visits, between, within, .. } = statistics();
                 let whole = between + within + settings.variance_epsilon;
                 let often = Factor::Often { count: visits, scale: settings.saturation };
                 // Without any variance there is nothing to explain.
@@ -73,7 +73,7 @@ impl TrustFactors {
                     .flatten()
                     .collect()
             }
-            Trust::Actions => vec![Factor::Gate { count: seen().actions, needed: 2 }],
+            Trust::Actions => vec![Factor::Gate { count: statistics().actions, needed: 2 }],
             Trust::Failures => {
                 let &Self { failed, attempts, .. } = self;
                 let exponent = settings.failure_exponent;
@@ -83,7 +83,7 @@ impl TrustFactors {
     }
 }
 
-impl Seen {
+impl VisitStatistics {
     /// The share of the variance that actions explain, if that is known.
     fn share(self) -> Option<Factor> {
         let whole = self.between + self.within;
@@ -93,16 +93,16 @@ impl Seen {
 }
 
 /// What was seen in every context, in the order of their numbers.
-fn seen(anchors: &Anchors, actions: &[u32], returns: &[f64]) -> Vec<Seen> {
+fn visit_statistics(anchors: &Anchors, actions: &[u32], returns: &[f64]) -> Vec<VisitStatistics> {
     let moves = Moves::new(anchors, actions);
     let (of_moves, of_anchors) =
         (moves.numbers.statistics(returns), anchors.contexts.statistics(returns));
-    let mut all = vec![Seen::default(); anchors.contexts.count];
+    let mut all = vec![VisitStatistics::default(); anchors.contexts.count];
     for (own, &number) in of_moves.iter().zip(&moves.anchors) {
         let (seen, whole) = (&mut all[number], of_anchors[number]);
         let share = own.size as f64 / whole.size as f64;
         let deviation = whole.deviation(own.mean);
-        *seen = Seen {
+        *seen = VisitStatistics {
             visits: whole.size,
             actions: seen.actions + 1,
             fewest: if seen.actions == 0 { own.size } else { seen.fewest.min(own.size) },

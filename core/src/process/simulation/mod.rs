@@ -88,7 +88,7 @@ pub fn simulate(
         let decisions = drawn.iter().flat_map(|it| &it.decisions);
         let truths: Vec<_> = decisions.map(|&it| (it, values.advantage(it))).collect();
         let batch = Batch::new(drawn.into_iter().map(|it| it.trajectory).collect())?;
-        tally.add(&said(&batch, options)?, &truths);
+        tally.add(&estimates_of_steps(&batch, options)?, &truths);
     }
     Ok(tally.report(plan, unit))
 }
@@ -115,7 +115,7 @@ type Saying = (Option<Comparison>, f64);
 
 /// What is said of every step of a batch, by whom: each comparison that it has company in, and the
 /// estimator as a whole.
-fn said(batch: &Batch, options: &Options) -> Result<Vec<Vec<Saying>>, Error> {
+fn estimates_of_steps(batch: &Batch, options: &Options) -> Result<Vec<Vec<Saying>>, Error> {
     options.check(batch)?;
     let scores = Scores::of(batch, options.discount, options.invalid_penalty);
     let terms = all_terms(batch, options, &scores);

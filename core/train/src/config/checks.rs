@@ -63,7 +63,7 @@ impl Config {
                           learn.restarts=0 or critic.kind=none";
             return Err(ConfigError::new("critic.kind", reason));
         }
-        self.learn.objective.validate().map_err(refused)?;
+        self.learn.objective.validate().map_err(setting_error)?;
         if self.learn.objective.has_divergence_in_reward() && self.learn.restarts > 0 {
             let reason = "restarts value states by the environment's rewards alone: set learn.restarts=0 or \
                           learn.divergence_in_reward=false";
@@ -116,10 +116,10 @@ impl Config {
     /// # Errors
     /// Names the field that the estimator refuses.
     pub fn options(&self) -> Result<Options, ConfigError> {
-        let discount = Discount::new(self.learn.discount).map_err(refused)?;
+        let discount = Discount::new(self.learn.discount).map_err(setting_error)?;
         let invalid_penalty = self.learn.invalid_penalty;
         let options = Options { discount, invalid_penalty, estimator: self.estimator.clone() };
-        options.validate().map_err(refused)?;
+        options.validate().map_err(setting_error)?;
         Ok(options)
     }
 }
@@ -174,7 +174,7 @@ impl LoraConfig {
 }
 
 /// An option that core refuses, as the setting that it comes from.
-fn refused(error: Error) -> ConfigError {
+fn setting_error(error: Error) -> ConfigError {
     match error {
         Error::Option { option, problem } => {
             let returns = Options::of_returns();

@@ -36,14 +36,14 @@ impl ByteSource {
     pub fn open(files: &dyn Files, path: &str) -> Result<Option<Self>, ModelError> {
         let name = files.place(path);
         match files.pieces(path) {
-            Ok(pieces) => Self { name, pieces }.fetched().map(Some),
+            Ok(pieces) => Self { name, pieces }.refuse_lfs_pointer().map(Some),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(reason) => Err(ModelError::Read { file: name, reason }),
         }
     }
 
     /// Refuses what Git has in the place of a file that it has not fetched.
-    fn fetched(self) -> Result<Self, ModelError> {
+    fn refuse_lfs_pointer(self) -> Result<Self, ModelError> {
         let beginning = self.length().min(LFS_POINTER.len() as u64);
         if is_lfs_pointer(&self.read(0, beginning)?) {
             let problem =

@@ -29,7 +29,7 @@ impl Sampling {
 
     /// The logit below which no token is drawn. As in transformers, temperature comes first, then
     /// `top_k`, then `top_p` of what is left.
-    fn least(&self, logits: &[impl Copy + Into<f64>]) -> f64 {
+    fn lowest_logit(&self, logits: &[impl Copy + Into<f64>]) -> f64 {
         let all = self.top_k == 0 || self.top_k >= logits.len();
         if self.temperature <= 0.0 || all && self.top_p >= 1.0 {
             return f64::NEG_INFINITY;
@@ -86,7 +86,7 @@ pub fn sample<L: Copy + Into<f64>>(
         .fold((0, f64::NEG_INFINITY), |best, next| if next.1 > best.1 { next } else { best });
     let total: f64 = logits.iter().map(|&l| libm::exp(scaled(l) - highest)).sum();
     let token = if temperature > 0.0 {
-        let least = sampling.least(logits);
+        let least = sampling.lowest_logit(logits);
         let mass = |l: L| if l.into() >= least { libm::exp(scaled(l) - highest) } else { 0.0 };
         let kept =
             if least > f64::NEG_INFINITY { logits.iter().map(|&l| mass(l)).sum() } else { total };

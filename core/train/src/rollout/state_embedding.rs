@@ -24,7 +24,7 @@ pub(crate) fn embed_states<P: Policy>(
         states.iter().map(|state| format.observation(state)).collect::<Result<_, _>>()?;
     let texts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
     let Some(embeddings) = policy.embed(&texts)? else { return Ok(()) };
-    let embeddings: Vec<Vec<f64>> = embeddings.iter().map(|vector| rounded(vector)).collect();
+    let embeddings: Vec<Vec<f64>> = embeddings.iter().map(|vector| normalize(vector)).collect();
     let without = trajectories.iter_mut().flat_map(|it| &mut it.steps);
     for (step, state) in without.filter(|step| step.embedding.is_none()).zip(of) {
         step.embedding = Some(embeddings[state].clone());
@@ -33,7 +33,7 @@ pub(crate) fn embed_states<P: Policy>(
 }
 
 /// The vector at length 1, with six decimals; zeros stay zeros.
-fn rounded(vector: &[f64]) -> Vec<f64> {
+fn normalize(vector: &[f64]) -> Vec<f64> {
     let length = libm::sqrt(vector.iter().map(|value| value * value).sum());
     let scale = if length > 0.0 { 1.0 / length } else { 0.0 };
     vector.iter().map(|value| libm::rint(value * scale * 1e6) / 1e6).collect()
@@ -45,8 +45,8 @@ mod tests {
 
     #[test]
     fn vectors_have_length_one_and_six_decimals() {
-        assert_eq!(rounded(&[3.0, -4.0]), [0.6, -0.8]);
-        assert_eq!(rounded(&[1.0, 2.0]), [0.447_214, 0.894_427]);
-        assert_eq!(rounded(&[0.0, 0.0]), [0.0, 0.0]);
+        assert_eq!(normalize(&[3.0, -4.0]), [0.6, -0.8]);
+        assert_eq!(normalize(&[1.0, 2.0]), [0.447_214, 0.894_427]);
+        assert_eq!(normalize(&[0.0, 0.0]), [0.0, 0.0]);
     }
 }

@@ -66,7 +66,7 @@ impl PromptFormat for WordFormat {
         tokens.push(mark("<observation>"));
         tokens.extend(self.tokenizer.encode(&now.text));
         tokens.push(mark("<choices>"));
-        for (index, action) in now.actions.told().iter().enumerate() {
+        for (index, action) in now.actions.describe().iter().enumerate() {
             if index > 0 {
                 tokens.push(mark("|"));
             }

@@ -51,12 +51,13 @@ pub(crate) fn parts<'a>(
     let study = source.study.study.as_str();
     let is_one = tasks.len() == 1;
     let made = tasks.into_iter().map(|(task, arms)| {
-        let told = task.iter().map(|(key, value)| format!("{} {}", last(key), render_value(value)));
+        let told =
+            task.iter().map(|(key, value)| format!("{} {}", last_part(key), render_value(value)));
         let told = told.reduce(|told, next| told + ", " + &next).filter(|_| !is_one);
         let title = told.map_or(study.to_owned(), |told| format!("{study}: {told}"));
         let mut part = Part::of(source, title, &arms, options)?;
         if !is_one {
-            part.arms.iter_mut().for_each(|arm| arm.name = without(&arm.name, &task));
+            part.arms.iter_mut().for_each(|arm| arm.name = without_task(&arm.name, &task));
         }
         Ok(part)
     });
@@ -73,15 +74,15 @@ pub(super) fn settings(arm: &ArmSummary, is_environment: bool) -> Settings<'_> {
 }
 
 /// The last part of a setting's name.
-fn last(key: &str) -> &str {
+fn last_part(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or(key)
 }
 
 /// The name of an arm without what a study's grid has added for its task, as in `grpo,world=comb`.
-fn without(name: &str, task: &Settings<'_>) -> String {
+fn without_task(name: &str, task: &Settings<'_>) -> String {
     let value = |value| without_special_characters(&render_value(value));
     let added: Vec<String> =
-        task.iter().map(|(key, it)| format!("{}={}", last(key), value(it))).collect();
+        task.iter().map(|(key, it)| format!("{}={}", last_part(key), value(it))).collect();
     let kept: Vec<&str> =
         name.split(',').filter(|part| !added.iter().any(|it| it == part)).collect();
     if kept.is_empty() { name.to_owned() } else { kept.join(",") }
@@ -165,8 +166,8 @@ mod tests {
         let (world, steps) = (json!("a b"), json!(30));
         let names = ["environment.gridworld.world", "environment.max_steps"].map(str::to_owned);
         let task = names.iter().zip([&world, &steps]).collect();
-        assert_eq!(without("hgpo,world=a-b,alpha=2,max_steps=30", &task), "hgpo,alpha=2");
-        assert_eq!(without("hgpo", &task), "hgpo");
-        assert_eq!(without("world=a-b", &task), "world=a-b");
+        assert_eq!(without_task("hgpo,world=a-b,alpha=2,max_steps=30", &task), "hgpo,alpha=2");
+        assert_eq!(without_task("hgpo", &task), "hgpo");
+        assert_eq!(without_task("world=a-b", &task), "world=a-b");
     }
 }

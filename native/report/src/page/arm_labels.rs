@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use crate::figure::swatch;
 use crate::findings::{Finding, Part};
 use crate::foreign_text;
-use crate::number_format::counted;
+use crate::number_format::count_of;
 
 /// The most rows of a figure that draws the arms in their order.
 pub(super) const ROWS: usize = 20;
@@ -80,7 +80,7 @@ pub(super) fn render_seeds<'a>(runs: impl Iterator<Item = &'a RunSummary>) -> St
 pub(super) fn describe_counted_runs(arm: &Finding<'_>) -> String {
     let (counted_ones, all) = (arm.finished.len(), arm.arm.runs.len());
     if counted_ones == all {
-        counted(all, "run", "runs")
+        count_of(all, "run", "runs")
     } else {
         format!("{counted_ones} of {all} runs")
     }

@@ -6,7 +6,7 @@ use super::arm_labels::{arm_label, render_seeds};
 use crate::findings::Part;
 use crate::foreign_text;
 use crate::input::{flattened, render_value};
-use crate::number_format::{count, counted};
+use crate::number_format::{count, count_of};
 
 /// The most arms that are named at the beginning.
 const NAMED: usize = 12;
@@ -21,7 +21,7 @@ pub(crate) fn comparison_facts(part: &Part<'_>) -> Markup {
             div { dt { "Tasks" } dd { (task(part)) } }
             div { dt { "Budget" } dd { (budget_of(part)) } }
             div { dt { "Runs" } dd {
-                (counted(all, "run", "runs"))
+                (count_of(all, "run", "runs"))
                 @if left_out > 0 { ", of which " strong { (count(left_out as u64)) " not counted" } " (named below)" }
                 @if all > 0 { "; seeds " (render_seeds(part.runs().map(|(_, run)| run))) }
             } }

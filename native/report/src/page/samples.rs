@@ -8,7 +8,7 @@ use super::section::{Place, small_print};
 use crate::findings::Part;
 use crate::foreign_text;
 use crate::input::{Sample, render_value, samples};
-use crate::number_format::counted;
+use crate::number_format::count_of;
 use crate::trajectory_link::link;
 
 /// The most steps that are shown.
@@ -61,7 +61,7 @@ fn render_sample(sample: &Sample, place: &Place<'_>, arm: &str) -> Markup {
     html! {
         div class="sample" {
             p {
-                strong { (title) ": " (outcome) } ", " (counted(it.steps.len(), "step", "steps"))
+                strong { (title) ": " (outcome) } ", " (count_of(it.steps.len(), "step", "steps"))
                 @if let Some(text) = instruction { ", “" (foreign_text::passage(&text, 200)) "”" }
                 ". "
                 @if let Some((link, what)) = found {

@@ -11,7 +11,7 @@ use super::table::{Cell, Table};
 use crate::findings::Part;
 use crate::foreign_text;
 use crate::input::{flattened, render_value};
-use crate::number_format::counted;
+use crate::number_format::count_of;
 
 /// The most arms that have a column of their own.
 const COLUMNS: usize = 8;
@@ -35,7 +35,7 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
         0 => "All runs have the same settings.".to_owned(),
         count => format!(
             "Arms differ in {}; all others are the same in every run.",
-            counted(count, "setting", "settings")
+            count_of(count, "setting", "settings")
         ),
     };
     let has_gaps =
@@ -48,7 +48,7 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
         }
         @if !shared.is_empty() {
             details {
-                summary { (counted(shared.len(), "setting", "settings")) " that all runs share" }
+                summary { (count_of(shared.len(), "setting", "settings")) " that all runs share" }
                 ul class="settings" { @for (key, value) in &shared {
                     li { code { (foreign_text::display_name(key)) } " = " code { (foreign_text::passage(&render_value(value), LONGEST)) } }
                 } }

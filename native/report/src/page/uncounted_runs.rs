@@ -8,7 +8,7 @@ use super::section::{Place, small_print};
 use super::table::{Cell, Table};
 use crate::findings::Part;
 use crate::foreign_text;
-use crate::number_format::{count, counted};
+use crate::number_format::{count, count_of};
 
 /// The longest message that is shown whole.
 const MESSAGE: usize = 600;
@@ -20,7 +20,7 @@ pub(crate) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
         let runs = match all {
             0 => "there are no runs".to_owned(),
             1 => "the run is finished and counted".to_owned(),
-            _ => format!("all {} are finished and counted", counted(all, "run", "runs")),
+            _ => format!("all {} are finished and counted", count_of(all, "run", "runs")),
         };
         return html! { p class="finding" { "None: " (runs) "." } };
     }
@@ -32,7 +32,7 @@ pub(crate) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
         }
     }
     html! {
-        p class="finding" { (counted(left_out, "run", "runs")) " of " (all) ": " (states(part)) "." }
+        p class="finding" { (count_of(left_out, "run", "runs")) " of " (all) ": " (states(part)) "." }
         (table.markup())
         @if part.runs().any(|(_, run)| run.status == Status::Failed) {
             (small_print("If runs fail for a reason that has to do with what they learn, the statistics above flatter their arm."))

@@ -36,7 +36,7 @@ impl EstimatorOptions {
     }
 
     /// Names of the options that stand on the command line.
-    pub(crate) fn given(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names_given(&self) -> impl Iterator<Item = &str> {
         let name = self.estimator.as_ref().map(|_| "estimator");
         name.into_iter().chain(self.flags.names())
     }

@@ -52,7 +52,7 @@ fn wrap(text: &str) -> String {
 /// What can be done, each with its number, as many in a line as fit.
 fn render_actions(actions: &Actions) -> String {
     let mut lines: Vec<String> = Vec::new();
-    for (number, action) in (1..).zip(actions.told()) {
+    for (number, action) in (1..).zip(actions.describe()) {
         let action = format!("{number} {}", escape_control_characters(&action));
         let width = textwrap::core::display_width;
         match lines.last_mut() {
@@ -72,7 +72,7 @@ fn render_actions(actions: &Actions) -> String {
 /// Advice, if they are missing, or nothing was typed.
 pub(crate) fn parse_action(typed: &str, actions: &Actions) -> Result<String, String> {
     let as_it_stands = || Ok(typed.to_owned());
-    let told = actions.told();
+    let told = actions.describe();
     let text = typed.trim();
     if text.is_empty() {
         return Err("Type one of the actions above, or its number".to_owned());

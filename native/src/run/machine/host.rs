@@ -93,7 +93,7 @@ impl Interrupt {
 
     /// Whether the user asked to stop.
     #[must_use]
-    pub fn requested(&self) -> bool {
+    pub fn is_requested(&self) -> bool {
         self.requested.load(Ordering::SeqCst)
     }
 
@@ -135,7 +135,7 @@ impl Host for Machine {
     }
 
     fn interrupted(&self) -> bool {
-        self.interrupt.requested()
+        self.interrupt.is_requested()
     }
 
     fn progress(&self, phase: &str, done: usize, total: usize) {

@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn adapters_have_one_job_at_a_time_unless_more_are_requested() {
-        let adapter = Adapter::pretended("any", wgpu::DeviceType::DiscreteGpu);
+        let adapter = Adapter::for_test("any", wgpu::DeviceType::DiscreteGpu);
         let (asked, left_open) = (threads(3), Threads::new(None));
         assert_eq!([asked.on(None).count(), asked.on(Some(&adapter)).count()], [3, 3]);
         assert_eq!(left_open.on(None).count(), left_open.count());

@@ -113,7 +113,7 @@ fn render(root: &Panel<'_>, history: &MetricsHistory, evaluations: &Evaluations)
 }
 
 fn curve(history: &MetricsHistory, name: &str, label: &'static str, colour: RGBColor) -> Curve {
-    let points = history.drawn(name).into_iter().flat_map(DownsampledSeries::points).collect();
+    let points = history.series(name).into_iter().flat_map(DownsampledSeries::points).collect();
     Curve { label, colour, points, shape: Shape::Line }
 }
 

@@ -93,7 +93,7 @@ pub(crate) fn render_status(
     each: f64,
 ) -> String {
     let success: Vec<f64> = history
-        .drawn("success_rate")
+        .series("success_rate")
         .into_iter()
         .flat_map(|series| series.points().map(|(_, rate)| rate))
         .collect();
@@ -103,7 +103,7 @@ pub(crate) fn render_status(
         sparkline(&success, COLUMNS),
         100.0 * number(metrics, "success_rate"),
         number(metrics, "episode_length/mean"),
-        duration(progress.left() * each),
+        duration(progress.iterations_left() * each),
     )
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn render_iteration(progress: &RunProgress<'_>, metrics: &Metrics, ea
         number("episode_length/mean"),
         number("entropy"),
         duration(number("seconds/iteration")),
-        duration(progress.left() * each),
+        duration(progress.iterations_left() * each),
     )
 }
 

@@ -56,7 +56,7 @@ impl MetricsHistory {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub(crate) fn played(path: &Path, iterations: u64) -> Result<u64, RunError> {
+    pub(crate) fn count_environment_steps(path: &Path, iterations: u64) -> Result<u64, RunError> {
         let mut played = 0;
         JsonlLog::count(path, next_up_to(iterations, |line| played += environment_steps(&line)))?;
         Ok(played)
@@ -117,7 +117,7 @@ impl MetricsHistory {
     }
 
     /// A metric over the iterations; none of those that are not drawn.
-    pub(crate) fn drawn(&self, name: &str) -> Option<&DownsampledSeries> {
+    pub(crate) fn series(&self, name: &str) -> Option<&DownsampledSeries> {
         let place = DRAWN.iter().position(|&drawn| drawn == name)?;
         Some(&self.retained.drawn[place])
     }
@@ -202,13 +202,13 @@ mod tests {
         let history = MetricsHistory::open(&path, 11).unwrap();
         assert_eq!((history.iterations(), history.seconds()), (11, 66.0));
         assert_eq!(history.environment_steps(), 660);
-        assert_eq!(MetricsHistory::played(&path, 3).unwrap(), 10 + 20 + 30);
+        assert_eq!(MetricsHistory::count_environment_steps(&path, 3).unwrap(), 10 + 20 + 30);
         // The ten before the end: (2 + … + 11) / 10.
         assert_eq!(history.recent_seconds(), Some(6.5));
         assert_eq!(history.last().unwrap()["iteration"], 11);
-        let points: Vec<_> = history.drawn("kl").unwrap().points().collect();
+        let points: Vec<_> = history.series("kl").unwrap().points().collect();
         assert_eq!((points.len(), points[10]), (11, (11.0, 5.5)));
-        assert!(history.drawn("iteration").is_none());
+        assert!(history.series("iteration").is_none());
         assert_eq!(MetricsHistory::recorded(&path).unwrap(), 11);
     }
 

@@ -17,7 +17,7 @@ impl<'a> RunProgress<'a> {
     }
 
     /// Iterations left, if those to come play as many steps as those so far.
-    pub(crate) fn left(&self) -> f64 {
+    pub(crate) fn iterations_left(&self) -> f64 {
         let Self { learn, iteration, environment_steps } = self;
         let by_iterations = learn.iterations.saturating_sub(*iteration) as f64;
         let each = *environment_steps as f64 / *iteration as f64;
@@ -50,13 +50,16 @@ mod tests {
     fn run_ends_with_iterations_or_steps_whichever_is_first() {
         let mut config = Config::default();
         config.learn.iterations = 10;
-        assert_eq!(RunProgress::new(&config, 4, 400).left(), 6.0);
+        assert_eq!(RunProgress::new(&config, 4, 400).iterations_left(), 6.0);
         config.learn.environment_steps = 650; // 100 an iteration: after the seventh
         let progress = RunProgress::new(&config, 4, 400);
-        assert_eq!((progress.left(), progress.to_string()), (3.0, " 4 (400/650 steps)".into()));
-        assert_eq!(RunProgress::new(&config, 7, 700).left(), 0.0);
-        assert_eq!(RunProgress::new(&config, 0, 0).left(), 10.0);
+        assert_eq!(
+            (progress.iterations_left(), progress.to_string()),
+            (3.0, " 4 (400/650 steps)".into())
+        );
+        assert_eq!(RunProgress::new(&config, 7, 700).iterations_left(), 0.0);
+        assert_eq!(RunProgress::new(&config, 0, 0).iterations_left(), 10.0);
         config.learn.environment_steps = 650_000;
-        assert_eq!(RunProgress::new(&config, 4, 400).left(), 6.0);
+        assert_eq!(RunProgress::new(&config, 4, 400).iterations_left(), 6.0);
     }
 }

@@ -29,7 +29,7 @@ pub(super) struct Trace {
 
 impl Trace {
     /// What it is called: its iteration, or else its name.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         self.iteration.map_or_else(|| self.name.clone(), |iteration| iteration.to_string())
     }
 }
@@ -143,7 +143,7 @@ pub(super) fn tell_wanted(slider: &HtmlInputElement) {
     let told = with(|page| {
         let place: usize = slider.value().parse().ok()?;
         let trace = page.traces.get(place)?;
-        Some(text::trace_of(place + 1, page.traces.len(), &trace.told()))
+        Some(text::trace_of(place + 1, page.traces.len(), &trace.describe()))
     });
     let output = gloo::utils::document().get_element_by_id("trace-name");
     if let (Some(told), Some(output)) = (told, output) {

@@ -22,7 +22,7 @@ pub(super) struct StateBits {
 impl StateBits {
     /// Bits for what conditions, goal and texts ask for.
     pub(super) fn new(domain: &Domain, ground: &GroundProblem, reads: &[Read]) -> Self {
-        let asked = asked(domain, ground, reads);
+        let asked = predicates_read(domain, ground, reads);
         let mut count = ALWAYS + 1;
         let mut next = || {
             count += 1;
@@ -82,7 +82,7 @@ impl StateBits {
 }
 
 /// Which predicates something asks for: ways, the goal, texts, and conditions of changes to those.
-fn asked(domain: &Domain, ground: &GroundProblem, reads: &[Read]) -> Vec<bool> {
+fn predicates_read(domain: &Domain, ground: &GroundProblem, reads: &[Read]) -> Vec<bool> {
     let mut asked = vec![false; ground.changing.len()];
     let mut ask = |predicate: PredicateId| asked[usize::from(predicate)] = true;
     reads.iter().filter_map(|read| read.predicate).for_each(|(predicate, gone)| {

@@ -30,7 +30,7 @@ impl Role {
     pub(super) const APPLIANCES: [Self; 4] = [Self::Sink, Self::Stove, Self::Fridge, Self::Lamp];
 
     /// Whether it has to be opened.
-    pub(super) fn lidded(self) -> bool {
+    pub(super) fn has_lid(self) -> bool {
         matches!(self, Self::Lidded | Self::Fridge)
     }
 

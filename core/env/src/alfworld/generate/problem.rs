@@ -76,7 +76,7 @@ fn furniture(house: &House, number: usize) -> String {
     };
     let facts = [
         does,
-        place.role.lidded().then_some("lidded"),
+        place.role.has_lid().then_some("lidded"),
         place.role.open().then_some("surface"),
         place.role.searched().then_some("unsearched"),
     ];

@@ -31,7 +31,7 @@ pub(super) fn shortest(task: &Task) -> Vec<Action> {
 
 fn singles(task: &Task) -> Vec<Vec<Action>> {
     let mut plans = Vec::new();
-    for thing in asked(task) {
+    for thing in matching_items(task) {
         let mut taken = Route::new(task);
         taken.take(thing);
         if let Some(role) = task.kind.appliance() {
@@ -58,11 +58,11 @@ fn singles(task: &Task) -> Vec<Vec<Action>> {
 fn pairs(task: &Task) -> Vec<Vec<Action>> {
     let mut plans = Vec::new();
     for target in targets(task) {
-        for first in asked(task) {
+        for first in matching_items(task) {
             let mut route = Route::new(task);
             route.take(first);
             route.put(first, target);
-            for second in asked(task).filter(|&second| second != first) {
+            for second in matching_items(task).filter(|&second| second != first) {
                 let mut route = route.clone();
                 route.take(second);
                 route.put(second, target);
@@ -74,7 +74,7 @@ fn pairs(task: &Task) -> Vec<Vec<Action>> {
 }
 
 /// The things of the kind that is asked for.
-fn asked(task: &Task) -> impl Iterator<Item = usize> {
+fn matching_items(task: &Task) -> impl Iterator<Item = usize> {
     (0..task.items.len()).filter(|&item| task.items[item].kind == task.thing)
 }
 
@@ -112,7 +112,7 @@ impl<'a> Route<'a> {
     fn reach(&mut self, place: usize) {
         self.go(place);
         let open = Action::Open(place);
-        if self.task.house.places[place].role.lidded() && !self.actions.contains(&open) {
+        if self.task.house.places[place].role.has_lid() && !self.actions.contains(&open) {
             self.actions.push(open);
         }
     }

@@ -36,11 +36,11 @@ impl GeneratedAlfworld {
     /// reads.
     pub fn game(&self, split: Split, seed: u64) -> Result<Arc<Game>, GameError> {
         let key = (split, seed);
-        if let Some((_, game)) = self.kept().iter().find(|(other, _)| *other == key) {
+        if let Some((_, game)) = self.cached_games().iter().find(|(other, _)| *other == key) {
             return Ok(game.clone());
         }
         let game = Arc::new(build(self.generator.game(split, seed).file())?);
-        let mut kept = self.kept();
+        let mut kept = self.cached_games();
         if kept.len() >= KEPT {
             kept.remove(0);
         }
@@ -48,7 +48,7 @@ impl GeneratedAlfworld {
         Ok(game)
     }
 
-    fn kept(&self) -> MutexGuard<'_, Vec<(Key, Arc<Game>)>> {
+    fn cached_games(&self) -> MutexGuard<'_, Vec<(Key, Arc<Game>)>> {
         // Games are whole before they are kept, so that a panic elsewhere leaves none broken.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -2,7 +2,7 @@
 
 use super::super::error::{GameError, Part};
 use super::formula::{EQUAL, Formula, Literal, Variable, VariableId};
-use super::scope::{Predicates, Scope, typed};
+use super::scope::{Predicates, Scope, typed_names};
 use super::sexpr::{Node, Source, read};
 use super::types::Types;
 
@@ -79,11 +79,11 @@ impl Domain {
     }
 
     fn section(&mut self, source: Source<'_>, section: &Node<'_>) -> Result<(), GameError> {
-        let (head, rest) = section.headed(source, "a section of the domain")?;
+        let (head, rest) = section.head_and_rest(source, "a section of the domain")?;
         match head {
             ":requirements" | ":functions" => Ok(()),
             ":types" => {
-                for (_, name, parent) in typed(source, rest)? {
+                for (_, name, parent) in typed_names(source, rest)? {
                     self.types.declare(name, parent);
                 }
                 let cycle =
@@ -91,14 +91,14 @@ impl Domain {
                 self.types.settle().map_err(cycle)
             }
             ":constants" => {
-                let constants = typed(source, rest)?;
+                let constants = typed_names(source, rest)?;
                 let owned = |(_, name, kind): (_, &str, &str)| (name.to_owned(), kind.to_owned());
                 self.constants.extend(constants.into_iter().map(owned));
                 Ok(())
             }
             ":predicates" => rest.iter().try_for_each(|node| {
-                let (name, arguments) = node.headed(source, "a predicate")?;
-                let arity = typed(source, arguments)?.len();
+                let (name, arguments) = node.head_and_rest(source, "a predicate")?;
+                let arity = typed_names(source, arguments)?.len();
                 if self.predicates.declare(name, arity) {
                     return Ok(());
                 }
@@ -161,10 +161,10 @@ pub(super) fn defined<'a, 'n>(
     kind: &str,
 ) -> Result<(&'a str, &'n [Node<'a>]), GameError> {
     let problem = || source.error(root.at, format!("expected (define ({kind} NAME) ...)"));
-    let ("define", [head, sections @ ..]) = root.headed(source, "define")? else {
+    let ("define", [head, sections @ ..]) = root.head_and_rest(source, "define")? else {
         return Err(problem());
     };
-    match head.headed(source, kind)? {
+    match head.head_and_rest(source, kind)? {
         (word, [name]) if word == kind => Ok((name.word(source, "a name")?, sections)),
         _ => Err(problem()),
     }
@@ -181,7 +181,7 @@ fn read_effects<'a>(
     if node.list(scope.source, "an effect")?.is_empty() {
         return Ok(());
     }
-    match node.headed(scope.source, "an effect")? {
+    match node.head_and_rest(scope.source, "an effect")? {
         ("and", parts) => parts
             .iter()
             .try_for_each(|part| read_effects(scope, part, variables, conditions, effects)),

@@ -7,7 +7,7 @@ use rapidhash::fast::RandomState;
 use super::super::error::{GameError, Part};
 use super::domain::{Domain, defined};
 use super::formula::{Formula, PredicateId, Variable};
-use super::scope::{Scope, typed};
+use super::scope::{Scope, typed_names};
 use super::sexpr::{Node, Source, read};
 use super::types::TypeId;
 
@@ -46,7 +46,7 @@ impl Problem {
         let mut initial: Option<&[Node<'_>]> = None;
         let mut goal = None;
         for section in sections {
-            let (head, rest) = section.headed(source, "a section of the problem")?;
+            let (head, rest) = section.head_and_rest(source, "a section of the problem")?;
             match (head, rest) {
                 (":domain", [name]) => {
                     let name = name.word(source, "a name")?;
@@ -56,7 +56,7 @@ impl Problem {
                     }
                 }
                 (":requirements" | ":metric", _) => {}
-                (":objects", words) => named.extend(typed(source, words)?),
+                (":objects", words) => named.extend(typed_names(source, words)?),
                 (":init", facts) if initial.is_none() => initial = Some(facts),
                 (":goal", [condition]) if goal.is_none() => goal = Some(condition),
                 _ => return Err(source.error(section.at, format!("unexpected '{head}'"))),
@@ -119,9 +119,9 @@ fn facts(
     let mut truth: HashMap<InitialFact, bool, RandomState> = HashMap::default();
     let mut facts = Vec::with_capacity(nodes.len());
     for node in nodes {
-        let (head, rest) = node.headed(source, "a fact")?;
+        let (head, rest) = node.head_and_rest(source, "a fact")?;
         if let ("=", [left, _]) = (head, rest) {
-            let (_, arguments) = left.headed(source, "a function")?;
+            let (_, arguments) = left.head_and_rest(source, "a function")?;
             arguments.iter().try_for_each(|node| number(node).map(drop))?;
             continue;
         }
@@ -129,7 +129,7 @@ fn facts(
             ("not", [atom]) => (atom, false),
             _ => (node, true),
         };
-        let (name, arguments) = atom.headed(source, "a fact")?;
+        let (name, arguments) = atom.head_and_rest(source, "a fact")?;
         let predicate = domain.predicates.check(source, atom.at, name, arguments.len())?;
         let numbered = arguments.iter().map(&mut number).collect::<Result<_, _>>()?;
         let fact = (predicate, numbered);

@@ -59,7 +59,7 @@ impl Predicates {
 }
 
 /// `a b - t c`: names with their types; names without one are of type `object`.
-pub(super) fn typed<'a>(
+pub(super) fn typed_names<'a>(
     source: Source<'_>,
     nodes: &[Node<'a>],
 ) -> Result<Vec<(usize, &'a str, &'a str)>, GameError> {
@@ -103,7 +103,7 @@ impl<'a, 'd> Scope<'a, 'd> {
     /// Brings the variables of a list into reach.
     pub(super) fn bind(&mut self, nodes: &[Node<'a>]) -> Result<Vec<VariableId>, GameError> {
         let mut bound = Vec::new();
-        for (at, name, kind) in typed(self.source, nodes)? {
+        for (at, name, kind) in typed_names(self.source, nodes)? {
             let Some(bare) = name.strip_prefix('?') else {
                 return Err(self.source.error(at, format!("'{name}' is no variable")));
             };
@@ -142,7 +142,7 @@ impl<'a, 'd> Scope<'a, 'd> {
     }
 
     fn formula(&mut self, node: &Node<'a>, negated: bool) -> Result<Formula, GameError> {
-        let (head, rest) = node.headed(self.source, "a condition")?;
+        let (head, rest) = node.head_and_rest(self.source, "a condition")?;
         match (head, rest) {
             ("and" | "or", parts) => {
                 let parts: Result<Vec<_>, _> =
@@ -178,7 +178,7 @@ impl<'a, 'd> Scope<'a, 'd> {
 
     /// A literal, perhaps with `not` before it.
     pub(super) fn literal(&mut self, node: &Node<'a>, negated: bool) -> Result<Literal, GameError> {
-        let (name, arguments) = node.headed(self.source, "a predicate")?;
+        let (name, arguments) = node.head_and_rest(self.source, "a predicate")?;
         if let ("not", [atom]) = (name, arguments) {
             return self.literal(atom, !negated);
         }

@@ -52,7 +52,7 @@ impl<'a> Node<'a> {
     }
 
     /// The first word of a list, and the rest of it.
-    pub(super) fn headed(
+    pub(super) fn head_and_rest(
         &self,
         source: Source<'_>,
         what: &str,

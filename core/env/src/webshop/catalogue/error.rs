@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use crate::json_error::placed;
+use crate::json_error::locate_json_error;
 
 /// Why a file cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -49,7 +49,7 @@ impl From<serde_json::Error> for ReadError {
         if error.is_io() {
             return Self::Read(error.into());
         }
-        let (line, column, problem) = placed(&error);
+        let (line, column, problem) = locate_json_error(&error);
         let (line, column) = (line as u64, column as u64);
         Broken { product: None, problem, line, column, byte: None }.into()
     }

@@ -9,7 +9,7 @@ use super::super::search::IndexBuilder;
 use super::error::ReadError;
 use super::file_catalogue::ROW;
 use super::instructions::{self, Instruction};
-use super::{Product, binary_record, counted, is_number, products_file};
+use super::{Product, binary_record, is_number, next_place, products_file};
 
 /// Why a file of products could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -73,7 +73,7 @@ pub fn store<W: Write + Seek>(
 
     file.begin(Section::Products);
     products_file::products::<StoreError>(products, &mut |product: Product| {
-        let place = counted(places.len())?;
+        let place = next_place(places.len())?;
         if !is_number(&product.asin) || places.contains_key(&product.asin) {
             stock.left_out += 1;
             return Ok(());

@@ -30,7 +30,7 @@ impl Place {
     }
 
     /// A problem here.
-    pub(super) fn broken(self, product: Option<u64>, problem: &str) -> ReadError {
+    pub(super) fn error(self, product: Option<u64>, problem: &str) -> ReadError {
         let (line, column) = (self.line, self.byte - self.begin + 1);
         let problem = problem.to_owned();
         Broken { product, problem, line, column, byte: Some(self.byte) }.into()
@@ -77,7 +77,7 @@ impl<R: Read> Elements<R> {
     pub(super) fn next(&mut self) -> Result<Option<Element<'_>>, ReadError> {
         if self.after == After::Nothing {
             if self.mark()? != Some(b'[') {
-                return Err(self.place.broken(None, "expected a list of products"));
+                return Err(self.place.error(None, "expected a list of products"));
             }
             self.take(1);
             self.after = After::Begin;
@@ -90,17 +90,17 @@ impl<R: Read> Elements<R> {
                 self.take(1);
                 self.after = After::End;
                 let end = self.mark()?;
-                return end.map_or(Ok(None), |_| Err(self.broken("trailing characters")));
+                return end.map_or(Ok(None), |_| Err(self.error("trailing characters")));
             }
             (Some(b','), After::Element) => self.take(1),
-            (Some(_), After::Element) => return Err(self.broken("expected `,` or `]`")),
-            (None, After::Element) => return Err(self.broken(CUT)),
+            (Some(_), After::Element) => return Err(self.error("expected `,` or `]`")),
+            (None, After::Element) => return Err(self.error(CUT)),
             _ => {}
         }
         self.number += 1;
         match self.mark()? {
-            None => return Err(self.broken(CUT)),
-            Some(b']') => return Err(self.broken("trailing comma")),
+            None => return Err(self.error(CUT)),
+            Some(b']') => return Err(self.error("trailing comma")),
             Some(_) => {}
         }
         let length = self.length()?;
@@ -144,7 +144,7 @@ impl<R: Read> Elements<R> {
             }
             if at > LONGEST {
                 let problem = format!("longer than {LONGEST} bytes, the limit");
-                return Err(self.broken(&problem));
+                return Err(self.error(&problem));
             }
             if !self.fill()? {
                 return Ok(at);
@@ -192,9 +192,9 @@ impl<R: Read> Elements<R> {
     }
 
     /// A problem at the next byte.
-    fn broken(&self, problem: &str) -> ReadError {
+    fn error(&self, problem: &str) -> ReadError {
         let is_within = self.number > 0 && self.after != After::End;
-        self.place.broken(is_within.then_some(self.number), problem)
+        self.place.error(is_within.then_some(self.number), problem)
     }
 }
 
@@ -202,11 +202,11 @@ const CUT: &str = "EOF while parsing a list";
 
 impl Element<'_> {
     /// What is wrong with it, where `serde_json` found it.
-    pub(super) fn refused(&self, error: &serde_json::Error) -> ReadError {
-        let (line, column, problem) = crate::json_error::placed(error);
+    pub(super) fn json_error(&self, error: &serde_json::Error) -> ReadError {
+        let (line, column, problem) = crate::json_error::locate_json_error(error);
         let mut lines = self.bytes.split_inclusive(|&it| it == b'\n');
         let before: usize = lines.by_ref().take(line - 1).map(<[u8]>::len).sum();
         let at = (before + column.saturating_sub(1)).min(self.bytes.len());
-        self.place.after(&self.bytes[..at]).broken(Some(self.number), &problem)
+        self.place.after(&self.bytes[..at]).error(Some(self.number), &problem)
     }
 }

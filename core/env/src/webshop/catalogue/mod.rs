@@ -42,7 +42,7 @@ struct InMemory {
 
 impl InMemory {
     fn push(&mut self, product: Product) -> Result<(), ReadError> {
-        let place = counted(self.products.len())?;
+        let place = next_place(self.products.len())?;
         if is_number(&product.asin) && !self.places.contains_key(&product.asin) {
             self.places.insert(product.asin.clone(), place);
             self.products.push(product);
@@ -52,7 +52,7 @@ impl InMemory {
 }
 
 /// The place of the product after so many.
-fn counted(products: usize) -> io::Result<u32> {
+fn next_place(products: usize) -> io::Result<u32> {
     u32::try_from(products).map_err(|_| io::Error::other("more products than can be counted"))
 }
 

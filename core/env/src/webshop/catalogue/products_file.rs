@@ -19,8 +19,8 @@ pub(super) fn products<E: From<ReadError>>(
     let mut elements = Elements::new(file);
     while let Some(element) = elements.next()? {
         let written: Written =
-            serde_json::from_slice(element.bytes).map_err(|error| element.refused(&error))?;
-        let refused = |problem: String| element.place.broken(Some(element.number), &problem);
+            serde_json::from_slice(element.bytes).map_err(|error| element.json_error(&error))?;
+        let refused = |problem: String| element.place.error(Some(element.number), &problem);
         take(written.product().map_err(refused)?)?;
     }
     Ok(())

@@ -65,7 +65,7 @@ impl Reward {
         nouns: &Nouns,
     ) -> Self {
         let attributes = goal.attributes.iter().filter(|it| has_attribute(bought, it)).count();
-        let options = option::met(chosen, &goal.options);
+        let options = option::count_met(chosen, &goal.options);
         let (all_attributes, all_options) = (goal.attributes.len(), goal.options.len());
         let all = (all_attributes + all_options + 1) as f64;
         let r_price = price <= goal.price_upper;

@@ -6,7 +6,7 @@ use super::super::goals::WantedOption;
 use super::{ALIKE, token_set_ratio};
 
 /// How many of the wanted options one of the chosen values meets.
-pub(super) fn met(chosen: &[&str], wanted: &[WantedOption]) -> usize {
+pub(super) fn count_met(chosen: &[&str], wanted: &[WantedOption]) -> usize {
     let is_met = |option: &&WantedOption| {
         let wanted = text(option);
         chosen.iter().any(|it| token_set_ratio(normalized(it), &wanted) > ALIKE)

@@ -111,8 +111,8 @@ impl IndexBuilder {
             let first_block = blocks.len() / IN_BLOCKS;
             table.extend(to.within().to_le_bytes());
             table.extend(list.documents.to_le_bytes());
-            table.extend(counted(first_block)?.to_le_bytes());
-            table.extend(counted(letters)?.to_le_bytes());
+            table.extend(checked_count(first_block)?.to_le_bytes());
+            table.extend(checked_count(letters)?.to_le_bytes());
             let often = postings.iter().map(|it| it.count).max().unwrap_or(0);
             let is_dense = is_dense(postings.len(), documents, often);
             table.extend(u32::from(is_dense).to_le_bytes());
@@ -127,7 +127,7 @@ impl IndexBuilder {
                 |it: &Posting| it.count as f32 * norms[usize::from(sorted[it.document as usize])];
             let mut block = |last: u32, begin: usize, of: &[Posting]| -> io::Result<()> {
                 blocks.extend(last.to_le_bytes());
-                blocks.extend(counted(begin)?.to_le_bytes());
+                blocks.extend(checked_count(begin)?.to_le_bytes());
                 blocks.extend(of.iter().map(impact).fold(0.0, f32::max).to_le_bytes());
                 Ok(())
             };
@@ -157,7 +157,7 @@ impl IndexBuilder {
     }
 }
 
-fn counted(number: usize) -> io::Result<u32> {
+fn checked_count(number: usize) -> io::Result<u32> {
     u32::try_from(number).map_err(|_| io::Error::other("more terms than can be counted"))
 }
 

@@ -83,7 +83,7 @@ pub(super) fn best(
                     return;
                 }
             }
-            let parts = cursors.iter().map(|cursor| f64::from(cursor.known(document)));
+            let parts = cursors.iter().map(|cursor| f64::from(cursor.contribution_to(document)));
             best.add(document, parts.sum());
         });
     }

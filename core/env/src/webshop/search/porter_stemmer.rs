@@ -12,7 +12,7 @@ pub(super) fn stem(word: String) -> String {
     // Letters beyond ASCII count as consonants.
     let mut word = Word(word.chars().collect());
     word.plural();
-    word.past();
+    word.strip_past_tense();
     word.final_y();
     word.longer_suffixes(&SECOND);
     word.longer_suffixes(&THIRD);
@@ -117,7 +117,7 @@ impl Word {
         }
     }
 
-    fn past(&mut self) {
+    fn strip_past_tense(&mut self) {
         if let Some(begin) = self.before("eed") {
             if self.measure(begin) > 0 {
                 self.0.pop();

@@ -50,7 +50,7 @@ impl<'a> Cursor<'a> {
     /// Goes on to a window.
     pub(super) fn enter(&mut self, begin: u32, end: u32) {
         let blocks = self.term.len();
-        while self.block < blocks && self.term.last(self.block) < begin {
+        while self.block < blocks && self.term.last_document(self.block) < begin {
             self.block += 1;
         }
         let mut most = 0.0_f32;
@@ -117,7 +117,7 @@ impl<'a> Cursor<'a> {
             return if count == 0 { 0.0 } else { self.part_of(posting, scoring) };
         }
         let mut block = self.unpacked.unwrap_or(0).max(self.block);
-        while block < self.term.len() && self.term.last(block) < document {
+        while block < self.term.len() && self.term.last_document(block) < document {
             block += 1;
         }
         if block >= self.term.len() || self.term.first(block) > document {
@@ -130,7 +130,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// What it adds to a document that has been looked at.
-    pub(super) fn known(&self, document: u32) -> f32 {
+    pub(super) fn contribution_to(&self, document: u32) -> f32 {
         if !self.is_essential {
             return self.part;
         }

@@ -24,13 +24,13 @@ pub(super) struct Term<'a> {
 }
 
 impl Term<'_> {
-    pub(super) fn last(&self, block: usize) -> u32 {
+    pub(super) fn last_document(&self, block: usize) -> u32 {
         u32_at(self.blocks, block * IN_BLOCKS)
     }
 
     /// The first document that could be in a block.
     pub(super) fn first(&self, block: usize) -> u32 {
-        block.checked_sub(1).map_or(0, |before| self.last(before).saturating_add(1))
+        block.checked_sub(1).map_or(0, |before| self.last_document(before).saturating_add(1))
     }
 
     pub(super) fn most(&self, block: usize) -> f32 {
@@ -52,7 +52,8 @@ impl Term<'_> {
         let bytes = self.postings.get(begin..).unwrap_or_default();
         let first = self.first(block);
         if self.is_dense {
-            let documents = self.last(block).saturating_add(1).saturating_sub(first) as usize;
+            let documents =
+                self.last_document(block).saturating_add(1).saturating_sub(first) as usize;
             to.unpack_dense(&bytes[..documents.min(bytes.len())], first);
         } else {
             to.unpack(bytes, first, self.documents as usize - block * BLOCK);

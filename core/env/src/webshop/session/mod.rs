@@ -89,7 +89,7 @@ impl Session {
     }
 
     /// The products on the page of results, with their places.
-    pub(super) fn shown(&self) -> impl Iterator<Item = (u32, Cow<'_, Product>)> {
+    pub(super) fn results_on_page(&self) -> impl Iterator<Item = (u32, Cow<'_, Product>)> {
         let (catalogue, on_a_page) = (self.shop.catalogue(), self.shop.on_a_page);
         let before = (self.page - 1).saturating_mul(on_a_page);
         let shown = self.results.iter().skip(before).take(on_a_page);
@@ -103,7 +103,7 @@ impl Session {
 
     /// The page, told.
     #[must_use]
-    pub fn told(&self, telling: Telling) -> String {
+    pub fn render(&self, telling: Telling) -> String {
         match telling {
             Telling::Lines => compact_page_text::tell(self),
             Telling::TextRich => page_text::read(self, rich),

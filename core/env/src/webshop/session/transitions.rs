@@ -50,14 +50,14 @@ impl Session {
 
     fn search(&mut self, text: &str, chance: &mut Stream) {
         text.clone_into(&mut self.keywords);
-        self.results = self.shop.found(&self.keywords, chance);
+        self.results = self.shop.search_places(&self.keywords, chance);
         self.show_results(1);
     }
 
     /// The original searches again for every page of results, which finds the same, but at random.
     fn search_again(&mut self, page: usize, chance: &mut Stream) {
         if is_random(&self.keywords) {
-            self.results = self.shop.found(&self.keywords, chance);
+            self.results = self.shop.search_places(&self.keywords, chance);
         }
         self.show_results(page);
     }

@@ -20,7 +20,7 @@ fn fewest(room: &Room) -> Option<usize> {
     let mut known = HashSet::from([room.state()]);
     let mut front = vec![room.state()];
     for steps in 0.. {
-        if front.iter().any(|state| state.solved(room.ground())) {
+        if front.iter().any(|state| state.is_solved(room.ground())) {
             return Some(steps);
         }
         let after = |state: SokobanState| Direction::ALL.map(|it| state.after(room.ground(), it));
@@ -69,10 +69,10 @@ fn every_room_is_solved_in_the_fewest_steps() {
             let Solution::Found(way) = solved(room) else { panic!("{seed}:\n{room}") };
             let mut state = room.state();
             for &direction in &way {
-                assert!(!state.solved(room.ground()));
+                assert!(!state.is_solved(room.ground()));
                 state = state.after(room.ground(), direction);
             }
-            assert!(state.solved(room.ground()));
+            assert!(state.is_solved(room.ground()));
             steps += way.len();
             longest = longest.max(way.len());
         }

@@ -58,12 +58,12 @@ fn visits_are_as_recorded() {
             has_search_bar: visit.has_search(),
             clickables: visit.clickables(),
         };
-        assert_eq!(visit.told(recording.mode), recording.obs, "{number}");
+        assert_eq!(visit.render(recording.mode), recording.obs, "{number}");
         assert_eq!(available(&visit), recording.available_actions, "{number}");
         for (place, step) in recording.steps.iter().enumerate() {
             let at = format!("{number}, step {place}: {}", step.action);
             visit.act(&step.action, &mut chance);
-            assert_eq!(visit.told(recording.mode), step.obs, "{at}");
+            assert_eq!(visit.render(recording.mode), step.obs, "{at}");
             let score = visit.reward().map_or(0.0, |reward| reward.score);
             assert_eq!(
                 (score.to_bits(), visit.reward().is_some()),

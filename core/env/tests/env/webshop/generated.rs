@@ -219,7 +219,7 @@ fn every_word_is_in_the_vocabulary() {
         loop {
             let now = visit.observe();
             known(&now.text);
-            now.actions.told().iter().for_each(|it| known(it));
+            now.actions.describe().iter().for_each(|it| known(it));
             let possible = now.actions.complete();
             let action = match possible.get(stream.below(2 * possible.len().max(1))) {
                 Some(action) => action.clone(),
@@ -238,7 +238,7 @@ fn pages_are_told_in_lines() {
     let suite = default();
     let mut visit = suite.start(Split::Train, 0).unwrap();
     assert_eq!(visit.observe().text, "Nothing searched for.");
-    assert_eq!(visit.observe().actions.told(), ["search[<your query>]"]);
+    assert_eq!(visit.observe().actions.describe(), ["search[<your query>]"]);
     assert!(!visit.act("click[search]").admissible);
     let mut plan = visit.way().into_iter();
     assert!(visit.act(&plan.next().unwrap()).admissible);
@@ -268,7 +268,7 @@ fn pages_are_told_in_lines() {
     assert!(visit.observe().text.starts_with(&format!("Bought with {value}, score 0.")));
     // The same page with the original's marks is another text.
     let session = Session::new(suite.shop().clone(), 0).unwrap();
-    assert_ne!(session.told(Telling::Text), session.told(Telling::Lines));
+    assert_ne!(session.render(Telling::Text), session.render(Telling::Lines));
 }
 
 #[test]

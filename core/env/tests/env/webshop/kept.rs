@@ -72,7 +72,7 @@ fn a_shop_in_a_file_is_the_shop_in_memory() {
                 let last = visit.clickables().pop().unwrap_or_default();
                 visit.act(&format!("click[{last}]"), &mut chance);
             }
-            let told = visit.told(Telling::TextRich);
+            let told = visit.render(Telling::TextRich);
             visit.act("click[buy now]", &mut chance);
             (told, visit.reward())
         });

@@ -96,7 +96,7 @@ fn with_payments<'s>(from: &Instructions<'s>) -> Instructions<'s> {
             add(Instruction::ApplyFilter(filter, Some(1), UNREMEMBERED));
             add(Instruction::UnpackList(operands));
         }
-        add(moved(instruction, &places));
+        add(relocate(instruction, &places));
     }
     to
 }
@@ -149,7 +149,7 @@ fn payment(instruction: &Instruction<'_>) -> Option<(usize, &'static str)> {
 }
 
 /// An instruction with the places that it jumps to.
-fn moved<'s>(instruction: &Instruction<'s>, places: &[u32]) -> Instruction<'s> {
+fn relocate<'s>(instruction: &Instruction<'s>, places: &[u32]) -> Instruction<'s> {
     use Instruction as I;
     let to = |at: &u32| places.get(*at as usize).copied().unwrap_or(*at);
     match instruction {

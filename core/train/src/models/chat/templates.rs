@@ -1,6 +1,6 @@
 //! Chat templates of a model's folder, and which of them is used.
 
-use hgpo_env::json_error::placed;
+use hgpo_env::json_error::locate_json_error;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -101,7 +101,7 @@ impl ChatTemplates {
 
 fn parse(bytes: &[u8]) -> Result<Config, ChatError> {
     serde_json::from_slice(bytes).map_err(|error| {
-        let (line, column, problem) = placed(&error);
+        let (line, column, problem) = locate_json_error(&error);
         ChatError::Config { line, column, problem }
     })
 }

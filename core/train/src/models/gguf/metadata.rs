@@ -178,13 +178,13 @@ impl<'a> ArchitectureEntries<'a> {
     ) -> Result<(), ModelError> {
         match read(self.metadata, &self.name(name))? {
             Some(value) if value != supported => {
-                Err(self.refused(name, format!("{value} is not supported; use {supported}")))
+                Err(self.field_error(name, format!("{value} is not supported; use {supported}")))
             }
             _ => Ok(()),
         }
     }
 
-    pub(super) fn refused(&self, name: &str, problem: impl Into<String>) -> ModelError {
+    pub(super) fn field_error(&self, name: &str, problem: impl Into<String>) -> ModelError {
         ModelError::field(&self.metadata.file, &self.name(name), problem)
     }
 }

@@ -23,20 +23,20 @@ pub(super) fn scaling(
     let kind = entries.metadata.text(&entries.name(KIND))?;
     let linear = match (kind, factor(entries)?) {
         (Some("none"), _) | (None, None) => None,
-        (Some("linear"), None) => return Err(entries.refused(FACTOR, "is missing")),
+        (Some("linear"), None) => return Err(entries.field_error(FACTOR, "is missing")),
         (None | Some("linear"), Some((name, factor))) => {
             let scaling = RopeScaling { factor, ..RopeScaling::default() };
             Some((name, scaling)).filter(|_| factor.total_cmp(&1.0).is_ne())
         }
         (Some(other), _) => {
             let problem = format!("'{other}' is not supported here; use none or linear");
-            return Err(entries.refused(KIND, problem));
+            return Err(entries.field_error(KIND, problem));
         }
     };
     match (llama_3(file, model)?, linear) {
         (Some(_), Some((name, _))) => {
             let problem = format!("is not supported beside the tensor '{ROPE_FREQUENCIES}'");
-            Err(entries.refused(name, problem))
+            Err(entries.field_error(name, problem))
         }
         (stretched, linear) => Ok(stretched.or(linear.map(|(_, scaling)| scaling))),
     }

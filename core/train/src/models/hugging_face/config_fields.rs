@@ -19,7 +19,7 @@ impl ConfigFields<'_> {
         self.map.get(name).filter(|value| !value.is_null())
     }
 
-    pub(super) fn refused(&self, name: &str, problem: impl Into<String>) -> ModelError {
+    pub(super) fn field_error(&self, name: &str, problem: impl Into<String>) -> ModelError {
         ModelError::field(self.file, &format!("{}{name}", self.within), problem)
     }
 
@@ -29,7 +29,7 @@ impl ConfigFields<'_> {
     ) -> Result<Option<T>, ModelError> {
         let read = |value: &Value| {
             T::deserialize(value)
-                .map_err(|error: serde_json::Error| self.refused(name, error.to_string()))
+                .map_err(|error: serde_json::Error| self.field_error(name, error.to_string()))
         };
         self.value(name).map(read).transpose()
     }
@@ -39,7 +39,7 @@ impl ConfigFields<'_> {
     }
 
     pub(super) fn required<T: DeserializeOwned>(&self, name: &str) -> Result<T, ModelError> {
-        self.optional(name)?.ok_or_else(|| self.refused(name, "is missing"))
+        self.optional(name)?.ok_or_else(|| self.field_error(name, "is missing"))
     }
 
     /// Refuses a field that has another value than the only one supported.
@@ -49,7 +49,7 @@ impl ConfigFields<'_> {
         };
         match self.value(name) {
             Some(value) if !same(value) => {
-                Err(self.refused(name, format!("{value} is not supported; use {supported}")))
+                Err(self.field_error(name, format!("{value} is not supported; use {supported}")))
             }
             _ => Ok(()),
         }

@@ -63,11 +63,11 @@ fn refuse_unsupported(fields: &ConfigFields<'_>, family: &Family) -> Result<(), 
     for kind in fields.or::<Vec<String>>("layer_types", Vec::new())? {
         if kind != "full_attention" {
             let problem = format!("'{kind}' is not supported; use 'full_attention'");
-            return Err(fields.refused("layer_types", problem));
+            return Err(fields.field_error("layer_types", problem));
         }
     }
     match fields.value("quantization_config") {
-        Some(_) => Err(fields.refused(
+        Some(_) => Err(fields.field_error(
             "quantization_config",
             "quantised weights are not supported in safetensors; use the model's f32, f16 or bf16 \
              weights, or a GGUF file",
@@ -110,7 +110,7 @@ fn precision(fields: &ConfigFields<'_>) -> Result<Option<Precision>, ModelError>
     let Some(text) = fields.optional::<String>(name)? else { return Ok(None) };
     let unknown = || {
         let problem = format!("'{text}' is not supported; use float32, float16 or bfloat16");
-        fields.refused(name, problem)
+        fields.field_error(name, problem)
     };
     Precision::from_torch_name(&text).map(Some).ok_or_else(unknown)
 }

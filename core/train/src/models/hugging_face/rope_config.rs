@@ -58,7 +58,7 @@ impl<T: PartialEq> NamedSetting<T> {
             said if *said == value => Ok(()),
             Some(_) => {
                 let problem = format!("contradicts '{}': delete the one that is wrong", self.field);
-                Err(fields.refused(name, problem))
+                Err(fields.field_error(name, problem))
             }
         }
     }
@@ -81,7 +81,7 @@ fn scaling(fields: &ConfigFields<'_>) -> Result<Option<RopeScaling>, ModelError>
         })),
         other => {
             let problem = format!("'{other}' is not supported; use default, linear or llama3");
-            Err(fields.refused(name, problem))
+            Err(fields.field_error(name, problem))
         }
     }
 }
@@ -102,7 +102,7 @@ fn kind(fields: &ConfigFields<'_>) -> Result<(&'static str, String), ModelError>
         Some(name) => {
             let problem = "says how to scale, but no 'rope_type' beside it says which way: add \
                            \"rope_type\": \"linear\", \"llama3\" or \"default\"";
-            Err(fields.refused(name, problem))
+            Err(fields.field_error(name, problem))
         }
         None => Ok(("rope_type", "default".to_owned())),
     }

@@ -1,6 +1,6 @@
 //! Errors of tokenizers: why one is refused, or a text.
 
-use hgpo_env::json_error::placed;
+use hgpo_env::json_error::locate_json_error;
 
 /// A tokenizer that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -86,7 +86,7 @@ pub enum TokenizerError {
 impl TokenizerError {
     /// A problem of a file's JSON.
     pub(super) fn json(file: &'static str, error: &serde_json::Error) -> Self {
-        let (line, column, problem) = placed(error);
+        let (line, column, problem) = locate_json_error(error);
         Self::Json { file, line, column, problem }
     }
 }

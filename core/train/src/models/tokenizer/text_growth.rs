@@ -82,7 +82,7 @@ fn flatten<'v>(part: &'v Value, parts: &mut Vec<&'v Value>) {
 fn of_part(part: &Value) -> TextGrowth {
     let text = |name: &str| part.get(name).and_then(Value::as_str).unwrap_or_default();
     match text("type") {
-        "Replace" => replaced(part.get("pattern"), text("content")),
+        "Replace" => replacement_growth(part.get("pattern"), text("content")),
         "Prepend" => TextGrowth { factor: 1.0, around: text("prepend").len() as f64 },
         // Composed characters of two bytes become a letter and marks of two bytes each; the few that
         // become more stand in no text alone.
@@ -101,7 +101,7 @@ fn of_part(part: &Value) -> TextGrowth {
 }
 
 /// As often as the pattern can be found; between any two bytes, if it is an expression.
-fn replaced(pattern: Option<&Value>, content: &str) -> TextGrowth {
+fn replacement_growth(pattern: Option<&Value>, content: &str) -> TextGrowth {
     let content = content.len() as f64;
     match pattern.and_then(|pattern| pattern.get("String")).and_then(Value::as_str) {
         Some(found) if !found.is_empty() => {

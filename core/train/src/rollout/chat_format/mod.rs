@@ -98,7 +98,7 @@ impl PromptFormat for ChatFormat {
         memory: &[RememberedStep],
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError> {
-        let told = now.actions.told();
+        let told = now.actions.describe();
         let scene = |first: usize| Scene {
             task: instruction,
             first,

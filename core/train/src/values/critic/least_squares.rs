@@ -71,12 +71,12 @@ impl LeastSquares {
                 };
             }
         }
-        solved(&factor, &self.targets)
+        solve(&factor, &self.targets)
     }
 }
 
 /// L Lᵀ w = targets.
-fn solved(factor: &[f64], targets: &[f64]) -> Vec<f64> {
+fn solve(factor: &[f64], targets: &[f64]) -> Vec<f64> {
     let width = targets.len();
     let at = |row: usize, column: usize| factor[row * width + column];
     let mut weights = targets.to_vec();
