@@ -132,7 +132,7 @@ options! {
         only_level: Option<usize> = None,
             Declared::new(
                 Kind::Integer { most: shared::CONTEXT_LENGTH_LIMIT as u64, usual: 16 },
-                "The only level of the hierarchy that counts; all do where it is absent",
+                "The only level of the hierarchy that counts; otherwise all levels count",
                 shared::HERE,
             );
         /// Divisor of the variance in the base group.

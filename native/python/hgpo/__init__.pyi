@@ -47,7 +47,7 @@ class _Options(TypedDict, total=False):
     baseline: Literal["group", "others"]
     """Compare a step with its whole group, or only with other trajectories."""
     only_level: int | None
-    """The only level of the hierarchy that counts; all do where it is absent."""
+    """The only level of the hierarchy that counts; otherwise all levels count."""
     base_std: Literal["population", "sample"]
     """Divisor of the variance in the base group."""
     base_singleton: Literal["zero", "keep"]
@@ -71,19 +71,19 @@ class _Options(TypedDict, total=False):
     value_discount: float
     """Discount of the values of states."""
     depth: Literal["0", "1", "2", "3", "fixed-point"]
-    """How often Bellman's equation is applied to the values of states."""
+    """Number of times that Bellman's equation is applied to the values of states."""
     episode_weight: float
     """Weight of the episode term."""
     floor: float
-    """The least that the standard deviation of the step term counts as; 0: none."""
+    """Lower bound of the step term's standard deviation; 0: none."""
     failure_exponent: float
-    """Exponent of the rate of failures that the credit is multiplied by."""
+    """Exponent of the failure rate, by which the credit is multiplied."""
     shrinkage: float
-    """Visits that draw the value of an action toward that of its state."""
+    """Number of virtual visits that pull an action's value toward its state's."""
     saturation: float
-    """Visits that make the gate of explained variance open three quarters; 0: leave this factor out."""
+    """Visits at which the gate of explained variance is three quarters open; 0: leave this factor out."""
     variance_epsilon: float
-    """Added to the variance that the explained one is divided by."""
+    """Added to the variance by which the explained variance is divided."""
     lambda: float
     """Decay λ of the generalised advantage."""
     state_value: Literal["returns", "potentials", "process", "recorded"]
@@ -95,7 +95,7 @@ class _Options(TypedDict, total=False):
     trust: Literal["none", "variance", "gated-variance", "actions", "failures"]
     """How far the credit is trusted."""
     return_weight: float
-    """Weight of the return's term among equal states, beside the credit's."""
+    """Weight of the term that compares returns among equal states, alongside the credit's."""
     inside: Literal["hgpo", "gigpo", "grpo", "rloo", "reinforce-plus-plus", "graph-gpo", "g2po", "crbc", "pgpo", "adastep", "ecpo", "gagpo", "composed", "dr-mas"]
     """Estimator used within each agent's steps."""
 

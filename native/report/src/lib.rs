@@ -30,7 +30,7 @@ pub use error::ReportError;
 /// What can be chosen about a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// Address of the page that links to trajectories open: the report itself may lie anywhere.
+    /// Address of the page in which links to trajectories open: the report itself may lie anywhere.
     pub page: String,
     /// How the report was asked for, to be printed in it.
     pub command: String,

@@ -32,10 +32,10 @@ enum SplitChoice {
 
 pub(super) const AFTER: &str = "\
 Plays the evaluation tasks of each run with its newest checkpoint and prints, for every split and
-temperature: mean success and its sample deviation over the seeds; the 95 % intervals of a bootstrap over
-tasks and over seeds; success by kind of task. With several attempts a task also avg@k, their mean, and
-pass@k, the unbiased estimate 1 - C(n-c,k)/C(n,k) of the chance that one of k succeeds. Everything is kept
-in the run, in a new file evaluations/iteration_N.json.
+temperature: mean success and its sample standard deviation over the seeds; the 95 % intervals of a
+bootstrap over tasks and over seeds; success by kind of task. With several attempts per task, it also
+prints avg@k, their mean, and pass@k, the unbiased estimate 1 - C(n-c,k)/C(n,k) of the chance that one of
+k succeeds. All of it is saved in the run, in a new file evaluations/iteration_N.json.
 
 Exit status: 0 success, 1 failure, 2 usage error, 130 stopped by Ctrl-C (runs that are done are kept).
 
@@ -67,7 +67,7 @@ pub(super) struct Eval {
     #[arg(long, value_name = "K", default_value_t = 1)]
     attempts: usize,
     /// The published protocol: seeds 123, 456 and 789, temperature 0.4 and greedy, 512 tasks (WebShop: its
-    /// 500 goals); flags beside it count instead
+    /// 500 goals); other flags override it
     #[arg(long)]
     published: bool,
     /// Print one JSON object instead of a table

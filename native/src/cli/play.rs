@@ -20,8 +20,8 @@ use crate::run::environment::suite;
 use crate::settings::SettingsLayers;
 
 pub(super) const AFTER: &str = "\
-Type one of the listed actions or its number; where words are yours to write, they come after the number
-(1 red lamp). End of input (Ctrl-D) stops. A game file (--game) has no step limit.
+Type one of the listed actions or its number; if an action takes words of your own, type them after the
+number (1 red lamp). End of input (Ctrl-D) stops. A game file (--game) has no step limit.
 --json prints one object before the first action (action null, with the instruction) and one per
 action: action, valid (whether the action was admissible), observation, admissible (or, where actions
 are free text, available with search and clickables), reward, score, won, done.
@@ -51,13 +51,13 @@ pub(super) struct Play {
     /// Override a setting of the environment, for example environment.max_steps=30; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Seed of chance in the environment
+    /// Seed of the environment's randomness
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// File of actions to replay as they are written, one per line [default: read standard input]
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
-    /// Show the whole state as well, which no agent sees, if the environment draws it
+    /// Also draw the whole state, which no agent sees, if the environment can
     #[arg(long)]
     draw: bool,
     /// Print one JSON object per step

@@ -13,7 +13,7 @@ use crate::terminal::{quote_path, quote_word};
 pub(super) const AFTER: &str = "\
 The report is one HTML file that opens from disk, without network, and can be printed: statistics of
 success with intervals, learning curves, why arms differ, settings, commands, costs, and sample
-trajectories with links that open them in the page. Runs with equal settings are one arm.
+trajectories with links that open them in the page. Runs with the same settings form one arm.
 
 Exit status: 0 success, 1 failure, 2 usage error.
 
@@ -32,10 +32,10 @@ pub(super) struct Report {
     /// File to write; an older report is replaced
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
-    /// Address of the page that links to trajectories open
+    /// Address of the page in which links to trajectories open
     #[arg(long, value_name = "ADDRESS", default_value_t = Options::default().page)]
     page: String,
-    /// Replace a file that is no report, too
+    /// Replace the file even if it is not a report
     #[arg(long)]
     force: bool,
 }

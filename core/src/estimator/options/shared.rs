@@ -74,13 +74,13 @@ pub(crate) const EPISODE_WEIGHT: Declared =
 
 pub(crate) const DEPTH: Declared = Declared::new(
     Kind::Choice(Depth::NAMES),
-    "How often Bellman's equation is applied to the values of states",
+    "Number of times that Bellman's equation is applied to the values of states",
     CRBC,
 );
 
 pub(crate) const FLOOR: Declared = Declared::new(
     Kind::Number { most: REWARD_LIMIT, usual: 10.0 },
-    "The least that the standard deviation of the step term counts as; 0: none",
+    "Lower bound of the step term's standard deviation; 0: none",
     CRBC,
 );
 
@@ -89,25 +89,25 @@ pub(crate) const LAMBDA: Declared =
 
 pub(crate) const SHRINKAGE: Declared = Declared::new(
     Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
-    "Visits that draw the value of an action toward that of its state",
+    "Number of virtual visits that pull an action's value toward its state's",
     ECPO,
 );
 
 pub(crate) const SATURATION: Declared = Declared::new(
     Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
-    "Visits that make the gate of explained variance open three quarters; 0: leave this factor out",
+    "Visits at which the gate of explained variance is three quarters open; 0: leave this factor out",
     ECPO,
 );
 
 pub(crate) const VARIANCE_EPSILON: Declared = Declared::new(
     Kind::Number { most: REWARD_LIMIT, usual: 1.0 },
-    "Added to the variance that the explained one is divided by",
+    "Added to the variance by which the explained variance is divided",
     ECPO,
 );
 
 pub(crate) const FAILURE_EXPONENT: Declared = Declared::new(
     Kind::Number { most: ALPHA_LIMIT, usual: 10.0 },
-    "Exponent of the rate of failures that the credit is multiplied by",
+    "Exponent of the failure rate, by which the credit is multiplied",
     "arXiv 2609.02236",
 );
 

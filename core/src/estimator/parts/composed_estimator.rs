@@ -98,7 +98,7 @@ options! {
         return_weight: f64 = 0.0,
             Declared::new(
                 Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
-                "Weight of the return's term among equal states, beside the credit's",
+                "Weight of the term that compares returns among equal states, alongside the credit's",
                 shared::HERE,
             );
         /// w_S.

@@ -19,8 +19,8 @@ pub(crate) struct ModelChoice {
     /// Data type of matrix products with the weights, if the device supports it
     #[arg(long, value_enum, default_value_t)]
     precision: PrecisionChoice,
-    /// Ask the model to think before it answers, or not to, if its chat template can (enable_thinking)
-    /// [default: as the template has it]
+    /// Tell the model to think before it answers, or not to, if its chat template supports it (enable_thinking)
+    /// [default: the template's]
     #[arg(long, value_enum)]
     thinking: Option<Thinking>,
 }
