@@ -41,7 +41,7 @@ fn normalize(vector: &[f64]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::rounded;
+    use super::normalize;
 
     #[test]
     fn vectors_have_length_one_and_six_decimals() {
