@@ -72,7 +72,7 @@ pub(super) fn status(page: &Page, told: &str) {
 
 /// The files of runs, and their curves.
 pub(super) fn runs(page: &Page) {
-    let traces: Vec<String> = page.traces.iter().map(super::Trace::told).collect();
+    let traces: Vec<String> = page.traces.iter().map(super::Trace::describe).collect();
     let shown = page.trace();
     let all = Runs {
         metrics: &page.runs,
