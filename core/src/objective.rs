@@ -89,14 +89,16 @@ options! {
         /// The ratio is clipped from below at 1 − `clip_low`.
         clip_low: f64 = 0.2, Declared::fraction("The ratio is clipped from below at `1 - clip_low`", PPO);
         /// The ratio is clipped from above at 1 + `clip_high`.
-        clip_high: f64 = 0.2, Declared::new(
-            Kind::Number { most: MOST, usual: 1.0 },
+        clip_high: f64 = 0.2, Declared::number(
+            MOST,
+            1.0,
             "The ratio is clipped from above at `1 + clip_high`",
             "arXiv 2503.14476",
         );
         /// For negative advantages the loss is at most this multiple of the advantage; 0 for no bound.
-        dual_clip: f64 = 3.0, Declared::new(
-            Kind::Number { most: MOST, usual: 10.0 },
+        dual_clip: f64 = 3.0, Declared::number(
+            MOST,
+            10.0,
             "Largest loss for negative advantages, as a multiple of the advantage, at least 1; 0: none",
             "arXiv 1912.09729",
         );
@@ -115,8 +117,9 @@ options! {
             "joschu.net/blog/kl-approx.html",
         );
         /// Weight of the divergence.
-        kl_coefficient: f64 = 0.01, Declared::new(
-            Kind::Number { most: MOST, usual: 1.0 },
+        kl_coefficient: f64 = 0.01, Declared::number(
+            MOST,
+            1.0,
             "Weight of the KL divergence from the reference policy; 0: none",
             "arXiv 2402.03300",
         );

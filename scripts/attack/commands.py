@@ -10,6 +10,7 @@ import time
 import compare
 import damages
 import oracle
+from damages import choose
 from scenario import iterations_done
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL, signal.SIGHUP]
@@ -30,10 +31,6 @@ class Violation(Exception):
 def require(holds, what, call=None):
     if not holds:
         raise Violation(f"{what}\n{call}" if call else what)
-
-
-def choose(values, number):
-    return values[min(int(number * len(values)), len(values) - 1)]
 
 
 class User:

@@ -29,7 +29,7 @@ def snapshot(run):
     return found
 
 
-def pick(values, number):
+def choose(values, number):
     return values[min(int(number * len(values)), len(values) - 1)]
 
 
@@ -40,7 +40,7 @@ def damage_run(user, how, which, where, bit, also):
     if how > 0.95 and oracle.checkpoints(user.run):
         shutil.rmtree(oracle.checkpoints(user.run)[-1][1] if which < 0.7 else os.path.join(user.run, "checkpoints"))
         return
-    path = pick(pick(kinds, which), also)
+    path = choose(choose(kinds, which), also)
     name = os.path.basename(path)
     if name == "config.toml" and os.path.dirname(path) == user.run:
         return os.remove(path) if how < 0.25 else damage_settings(user, path, where, bit)

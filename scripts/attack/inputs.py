@@ -55,9 +55,7 @@ def begin(program, folder, more):
     calls = [["generate", "alfworld", "--count=2", "outside/games"],
              ["train", "--name", NAME, "--device", "cpu", *more] + [part for it in SMALL for part in ("--set", it)]]
     for arguments in calls:
-        call = run_command(program, arguments, folder)
-        if call.status != 0:
-            raise SystemExit(f"the undisturbed run fails\n{call}")
+        run_command(program, arguments, folder).require_success()
     # Nothing is where it was: what is recorded to be there would be found.
     return shutil.move(folder, f"{folder}-begun")
 

@@ -25,10 +25,8 @@ class Reference:
         self.settings = [*self.SETTINGS, *(self.TRANSFORMER if seed % 4 == 0 else self.TABLE)]
         self.folder = os.path.join(folder, f"reference-{seed}")
         os.makedirs(self.folder)
-        call = program.call(self.train(["checkpoint.every=1", "checkpoint.keep=100", "checkpoint.traces_every=1"]),
-                            self.folder)
-        if call.status != 0:
-            raise SystemExit(f"the undisturbed run fails\n{call}")
+        arguments = self.train(["checkpoint.every=1", "checkpoint.keep=100", "checkpoint.traces_every=1"])
+        program.call(arguments, self.folder).require_success()
         self.run = os.path.join(self.folder, "runs", self.NAME)
         self.metrics = whole_lines(os.path.join(self.run, "metrics.jsonl"))
         with open(os.path.join(self.run, "evaluations.jsonl"), "rb") as file:

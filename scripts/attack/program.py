@@ -20,6 +20,12 @@ class Call:
         shown = " ".join(self.command)
         return f"$ {shown}\nexit status {self.status}\n{self.out[-1500:]}{self.err[-1500:]}"
 
+    def require_success(self):
+        """The call, which nothing disturbed: without it there is nothing to compare with."""
+        if self.status != 0:
+            raise SystemExit(f"the undisturbed run fails\n{self}")
+        return self
+
     def failure(self, killed=()):
         """What no call may ever do; `killed` holds the signals that were sent to it."""
         if self.late:

@@ -47,10 +47,7 @@ class Scenario:
             raise SystemExit(f"two undisturbed runs differ: {again}")
 
     def run_undisturbed(self, arguments, settings=None):
-        call = self.program.call([*arguments, "--threads", "1"], self.folder, settings)
-        if call.status != 0:
-            raise SystemExit(f"the undisturbed run fails\n{call}")
-        return call
+        return self.program.call([*arguments, "--threads", "1"], self.folder, settings).require_success()
 
     def record(self):
         """Runs once with every operation on files in a journal."""

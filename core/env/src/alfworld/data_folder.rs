@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::GameNames;
 use crate::Split;
-use crate::files::Files;
+use crate::files::{Files, ListedFile};
 
 /// Where games are, below the root.
 const ROOT: &str = "json_2.1.1";
@@ -115,11 +115,14 @@ impl Data<'_> {
     fn split(&self, split: Split) -> Result<Vec<String>, DataError> {
         let folder = folder_of(split);
         let place = self.files.place(&folder);
-        if self.files.list(&folder).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
-            return Err(DataError::Missing { place, remedy: self.remedy });
-        }
+        let listed = match self.files.list(&folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Err(DataError::Missing { place, remedy: self.remedy });
+            }
+            listed => listed.map_err(|source| self.unreadable(&folder, source))?,
+        };
         let mut games = Vec::new();
-        self.walk(&folder, &mut games)?;
+        self.walk(&folder, &listed, &mut games)?;
         if games.is_empty() {
             return Err(DataError::Empty { place, task_types: self.task_types.to_vec() });
         }
@@ -127,16 +130,22 @@ impl Data<'_> {
         Ok(games)
     }
 
-    /// Finds the games in a folder and all below it.
-    fn walk(&self, folder: &str, games: &mut Vec<String>) -> Result<(), DataError> {
-        let listed = self.files.list(folder);
-        let listed = listed.map_err(|source| self.unreadable(folder, source))?;
+    /// Finds the games in a folder, of which this is `listed`, and all below it.
+    fn walk(
+        &self,
+        folder: &str,
+        listed: &[ListedFile],
+        games: &mut Vec<String>,
+    ) -> Result<(), DataError> {
         let has = |name: &str| listed.iter().any(|it| it.name == name);
         if has(TRAJECTORY) && has(GAME) && self.is_wanted(folder)? {
             games.push(format!("{folder}/{GAME}"));
         }
         for inner in listed.iter().filter(|it| it.is_folder) {
-            self.walk(&format!("{folder}/{}", inner.name), games)?;
+            let inner = format!("{folder}/{}", inner.name);
+            let listed = self.files.list(&inner);
+            let listed = listed.map_err(|source| self.unreadable(&inner, source))?;
+            self.walk(&inner, &listed, games)?;
         }
         Ok(())
     }

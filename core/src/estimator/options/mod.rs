@@ -35,8 +35,9 @@ options! {
         discount: Discount = Discount::default(),
             Declared::fraction("Discount of the step returns", "arXiv 2505.10978, 2602.22817");
         /// Subtracted from the score of an invalid step, at that step only.
-        invalid_penalty: f64 = 0.1, Declared::new(
-            Kind::Number { most: REWARD_LIMIT, usual: 1000.0 },
+        invalid_penalty: f64 = 0.1, Declared::number(
+            REWARD_LIMIT,
+            1000.0,
             "Penalty subtracted at an invalid step",
             "verl-agent",
         );

@@ -78,8 +78,9 @@ pub(crate) const DEPTH: Declared = Declared::new(
     CRBC,
 );
 
-pub(crate) const FLOOR: Declared = Declared::new(
-    Kind::Number { most: REWARD_LIMIT, usual: 10.0 },
+pub(crate) const FLOOR: Declared = Declared::number(
+    REWARD_LIMIT,
+    10.0,
     "Lower bound of the step term's standard deviation; 0: none",
     CRBC,
 );
@@ -87,26 +88,30 @@ pub(crate) const FLOOR: Declared = Declared::new(
 pub(crate) const LAMBDA: Declared =
     Declared::fraction("Decay \u{3bb} of the generalised advantage", "arXiv 2605.13217");
 
-pub(crate) const SHRINKAGE: Declared = Declared::new(
-    Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
+pub(crate) const SHRINKAGE: Declared = Declared::number(
+    REWARD_LIMIT,
+    100.0,
     "Number of virtual visits that pull an action's value toward its state's",
     ECPO,
 );
 
-pub(crate) const SATURATION: Declared = Declared::new(
-    Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
+pub(crate) const SATURATION: Declared = Declared::number(
+    REWARD_LIMIT,
+    100.0,
     "Visits at which the gate of explained variance is three quarters open; 0: leave this factor out",
     ECPO,
 );
 
-pub(crate) const VARIANCE_EPSILON: Declared = Declared::new(
-    Kind::Number { most: REWARD_LIMIT, usual: 1.0 },
+pub(crate) const VARIANCE_EPSILON: Declared = Declared::number(
+    REWARD_LIMIT,
+    1.0,
     "Added to the variance by which the explained variance is divided",
     ECPO,
 );
 
-pub(crate) const FAILURE_EXPONENT: Declared = Declared::new(
-    Kind::Number { most: ALPHA_LIMIT, usual: 10.0 },
+pub(crate) const FAILURE_EXPONENT: Declared = Declared::number(
+    ALPHA_LIMIT,
+    10.0,
     "Exponent of the failure rate, by which the credit is multiplied",
     "arXiv 2609.02236",
 );

@@ -96,8 +96,9 @@ options! {
         episode_weight: f64 = 1.0, shared::EPISODE_WEIGHT;
         /// w_R.
         return_weight: f64 = 0.0,
-            Declared::new(
-                Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
+            Declared::number(
+                REWARD_LIMIT,
+                100.0,
                 "Weight of the term that compares returns among equal states, alongside the credit's",
                 shared::HERE,
             );

@@ -70,14 +70,15 @@ pub(crate) fn start_groups<P: Policy>(
     drawn: impl Iterator<Item = (usize, usize)>,
 ) -> Result<Vec<Episode>, TrainerError> {
     let size = sampler.config.rollout.group_size;
-    let member = |task: usize, draw: usize, member: usize| {
+    let group = |(task, draw): (usize, usize)| {
         let seed = sampler.suite.training_task(sampler.config.seed, iteration, draw);
-        let index = (draw * size + member) as u64;
-        let stream = Stream::new(sampler.config.seed, Purpose::Sampling, [iteration, index]);
-        let name = format!("g{task:02}");
-        sampler.start(Split::Train, &name, &format!("{name}t{member}"), seed, stream)
+        (0..size).map(move |member| {
+            let index = (draw * size + member) as u64;
+            let stream = Stream::new(sampler.config.seed, Purpose::Sampling, [iteration, index]);
+            let name = format!("g{task:02}");
+            sampler.start(Split::Train, &name, &format!("{name}t{member}"), seed, stream)
+        })
     };
-    let group = |(task, draw)| (0..size).map(move |it| member(task, draw, it));
     drawn.flat_map(group).collect()
 }
 
