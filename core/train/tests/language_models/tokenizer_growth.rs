@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::byte_tokenizer::{BEGIN, metadata};
 
-const SOON: Duration = Duration::from_secs(2);
+const SOON: Duration = Duration::from_secs(30);
 
 /// The tokenizer with a part in place of its own.
 fn with(part: &str, value: Value) -> Result<Tokenizer, TokenizerError> {
