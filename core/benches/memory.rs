@@ -25,7 +25,7 @@ fn peak<T>(call: impl FnOnce() -> T) -> (T, usize) {
 }
 
 fn main() {
-    println!("bytes a step{:>21} {:>10}", "16 tasks", "one task");
+    println!("bytes per step{:>21} {:>10}", "16 tasks", "one task");
     let batches = [(16, 8), (1, 128)].map(|(tasks, group_size)| {
         let trajectories = acting(tasks, group_size, 50);
         peak(|| Batch::new(trajectories).unwrap())

@@ -84,7 +84,7 @@ pub fn discounted_returns(rewards: &[f64], discount: Discount) -> Vec<f64> {
     returns
 }
 
-/// What the estimators compare, one entry a row of the batch (see [`Batch`]).
+/// What the estimators compare, one entry per row of the batch (see [`Batch`]).
 ///
 /// The invalid-action penalty p is subtracted at its own step only, never propagated back.
 #[derive(Debug, Clone, PartialEq)]

@@ -46,7 +46,7 @@ def worlds():
 
 
 def sights():
-    """Group sizes and what is seen, with as many episodes an iteration."""
+    """Group sizes and what is seen, with as many episodes per iteration."""
     for sight in ("walls", "labels", "place"):
         for size in (4, 8, 16, 32):
             rollout = {"rollout.group_size": size, "rollout.tasks": 64 // size}

@@ -1,4 +1,4 @@
-"""Measures how many steps a second WebShop's own text environment makes, beside `cargo bench -p hgpo-env
+"""Measures how many steps per second WebShop's own text environment makes, beside `cargo bench -p hgpo-env
 --bench webshop`: the same visits, two searches and a purchase in nine steps.
 
     pip install flask beautifulsoup4 gym==0.24.0 "numpy<2" thefuzz==0.22.1 rapidfuzz rich tqdm
@@ -88,7 +88,7 @@ def main():
     begin = time.process_time()
     bought = sum(visit(env, number, queries) for number in range(20, 20 + VISITS))
     seconds = time.process_time() - begin
-    print(f"{VISITS} visits, {bought} purchases: {9 * VISITS / seconds:.1f} steps a second of the processor")
+    print(f"{VISITS} visits, {bought} purchases: {9 * VISITS / seconds:.1f} steps per second of the processor")
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ struct Line<'a> {
     advantages: &'a [f64],
 }
 
-/// Writes one line a trajectory, in input order:
+/// Writes one line per trajectory, in input order:
 /// `{"task","trajectory","returns","step_rewards","advantages"}`.
 ///
 /// ```

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::reference_data::recordings;
 
-/// One recorded batch; columns with one entry a step row.
+/// One recorded batch; columns with one entry per step row.
 #[derive(Deserialize)]
 struct Case {
     gamma: f64,

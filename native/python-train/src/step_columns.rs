@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Columns of one entry a step, by the names that `hgpo.advantages` takes; and what the policy read and wrote.
+/// Columns of one entry per step, by the names that `hgpo.advantages` takes; and what the policy read and wrote.
 pub(crate) fn columns_of_attempts<'py>(
     py: Python<'py>,
     attempts: &[EpisodeRecord],

@@ -166,7 +166,7 @@ impl Trainer {
     ///
     /// Returns
     /// -------
-    /// dict : columns with one entry a step, by the names of `hgpo.advantages`: task, trajectory, state, rewards, action,
+    /// dict : columns with one entry per step, by the names of `hgpo.advantages`: task, trajectory, state, rewards, action,
     ///     valid, success; and prompt, response, log_probabilities: what the policy read and wrote.
     fn play<'py>(&self, py: Python<'py>, tasks: Vec<usize>) -> PyResult<Bound<'py, PyDict>> {
         let attempts = self.done(py, move |parts, host| parts.play(&tasks, host))?;

@@ -45,7 +45,7 @@ def of_environment(name):
         assert schema["action"]["required"] == ["text"], schema
         a_plan_wins(name, url)
         per_second = asyncio.run(side_by_side(name, url))
-        print(f"openenv: {name}: a plan wins, {SESSIONS} sessions of {STEPS} steps agree with the environment, {per_second:.0f} steps a second")
+        print(f"openenv: {name}: a plan wins, {SESSIONS} sessions of {STEPS} steps agree with the environment, {per_second:.0f} steps per second")
     finally:
         server.terminate()
         server.wait()

@@ -40,7 +40,7 @@ def rows(rewards, columns, known=ALL):
     count = lengths["rewards"]
     for name, other in lengths.items():
         if other != count:
-            raise ValueError(f"`{name}` has {other} rows, but `rewards` has {count}: pass one entry a step in every column")
+            raise ValueError(f"`{name}` has {other} rows, but `rewards` has {count}: pass one entry per step in every column")
     if count == 0:
         raise ValueError("no rows: at least one step is needed")
     if count > MOST_ROWS:
@@ -190,7 +190,7 @@ def array_of(name, column):
         column = np.fromiter(column, dtype=object, count=len(column))
     array = column if isinstance(column, np.ndarray) else as_array(name, column)
     if array.ndim != 1:
-        raise ValueError(f"`{name}` has {array.ndim} dimensions: pass one entry a step")
+        raise ValueError(f"`{name}` has {array.ndim} dimensions: pass one entry per step")
     return array
 
 

@@ -59,7 +59,7 @@ impl Embeddings {
     }
 }
 
-/// One entry a row in each of them.
+/// One entry per row in each of them.
 #[derive(Debug)]
 pub(crate) struct Columns {
     pub(crate) rewards: Vec<f64>,

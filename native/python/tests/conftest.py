@@ -30,7 +30,7 @@ def cases():
 
 @pytest.fixture
 def columns():
-    """Two tasks of two attempts each, two steps an attempt."""
+    """Two tasks of two attempts each, two steps per attempt."""
     return {
         "rewards": [0, 10, 0, 0, 0, 5, 0, 1],
         "task": ["t"] * 4 + ["u"] * 4,

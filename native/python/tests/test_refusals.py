@@ -25,7 +25,7 @@ def refused(pattern, *arguments, **columns):
 
 
 def test_lengths_and_missing_columns(columns):
-    refused("`state` has 7 rows, but `rewards` has 8: pass one entry a step", **{**columns, "state": ["s"] * 7})
+    refused("`state` has 7 rows, but `rewards` has 8: pass one entry per step", **{**columns, "state": ["s"] * 7})
     refused("`state` is missing .*rewards, task, trajectory", {name: columns[name] for name in ("rewards", "task", "trajectory")})
     refused("no rows", [], [], [], [])
     refused("`task` is of type str: pass a column", **{**columns, "task": "errand"})

@@ -73,7 +73,7 @@ fn studies_are_run_and_summarised() {
     assert_eq!(hgpo["settings"]["estimator.context_length"], 1);
     let of_seed = &hgpo["runs"][1];
     assert_eq!((&of_seed["seed"], &of_seed["folder"]), (&4.into(), &"hgpo/4".into()));
-    // 16 episodes of at most 30 steps an iteration: the budget is reached, and hardly exceeded.
+    // 16 episodes of at most 30 steps per iteration: the budget is reached, and hardly exceeded.
     let steps = of_seed["environment_steps"].as_u64().unwrap();
     assert!((2000..2000 + 16 * 30).contains(&steps), "{steps}");
     assert_eq!(of_seed["episodes"], 16 * of_seed["iterations"].as_u64().unwrap());

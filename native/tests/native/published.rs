@@ -27,7 +27,7 @@ fn publish(folder: &Path) {
 fn plans_of_published_runs_match_the_published_arithmetic() {
     let folder = tempfile::tempdir().unwrap();
     publish(folder.path());
-    // 16 tasks x 8 trajectories x steps; 4,096 + 512 tokens a row; rows / mini-batch updates.
+    // 16 tasks x 8 trajectories x steps; 4,096 + 512 tokens per row; rows / mini-batch updates.
     for (environment, steps, rows, tokens, updates) in
         [("alfworld", 50, 6_400, 29_491_200_u64, 25), ("webshop", 30, 3_840, 17_694_720, 60)]
     {

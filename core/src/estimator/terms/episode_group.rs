@@ -14,7 +14,7 @@ choice! {
         /// All step rows of the task: the reference code's default. Long episodes count more.
         #[default]
         Steps => "steps",
-        /// One row a trajectory, its first.
+        /// One row per trajectory, its first.
         Trajectories => "trajectories",
     }
 }

@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(due(&config), [0, 7]);
         config.evaluation.every = 3;
         assert_eq!(due(&config), [0, 3, 6, 7]);
-        // 100 steps an iteration.
+        // 100 steps per iteration.
         config.learn.environment_steps = 500;
         assert_eq!(due(&config), [0, 3, 5, 6, 7]);
     }

@@ -98,7 +98,7 @@ fn picture(part: &Part<'_>) -> Result<Markup, ReportError> {
         }
         Row { series: Some(series), name: arm_name(arm), marks: parts(widths(arm)), value }
     });
-    let across = Axis { name: "seconds a run", range: (0.0, longest), unit: Unit::Count };
+    let across = Axis { name: "seconds per run", range: (0.0, longest), unit: Unit::Count };
     let chart = RowChart { across, reference: None, rows: rows.collect() };
     let sentence = format!(
         "Time of a run by phase, mean over runs; at the right, the sum, and the advantages’ share of rollouts, advantages and update.{}",
@@ -113,7 +113,7 @@ fn picture(part: &Part<'_>) -> Result<Markup, ReportError> {
 fn table(part: &Part<'_>) -> Markup {
     let mut table = Table::new(
         "Cost of a run, mean over finished runs",
-        &["arm", "total", "advantages’ share", "environment steps a second", "peak memory"],
+        &["arm", "total", "advantages’ share", "environment steps per second", "peak memory"],
     );
     let used = used_phases(part);
     table.head.extend(used.iter().map(|(_, name, _)| (*name).to_owned()));
@@ -142,7 +142,7 @@ fn computed_on(part: &Part<'_>) -> String {
         all.map(|all| format!(" {what}: {all}.")).unwrap_or_default()
     };
     format!(
-        "Environment steps a second are of rollouts, advantages and update together. Peak memory is the largest of the runs. Times depend on what else the machine does.{}{}",
+        "Environment steps per second are of rollouts, advantages and update together. Peak memory is the largest of the runs. Times depend on what else the machine does.{}{}",
         list("Computed on", devices.map(|it| foreign_text::display_name(it)).collect()),
         list("Worker threads a run", threads.map(|it| it.to_string()).collect())
     )

@@ -20,7 +20,7 @@ type OfLevel = (&'static str, &'static str, &'static str, Render);
 
 /// Metrics of a level.
 const OF_LEVELS: [OfLevel; 4] = [
-    ("group_size/", "/mean", "steps a group", significant),
+    ("group_size/", "/mean", "steps per group", significant),
     ("singleton_fraction/", "", "steps alone in their group", percent),
     ("zero_std_fraction/", "", "steps in groups of equal returns", percent),
     ("weight/", "/mean", "weight", percent),
@@ -41,7 +41,7 @@ const OF_ALL: [(&str, &str, Render); 6] = [
     ("grad_norm", "norm of the gradient", significant),
     ("kl", "divergence, nats a token", significant),
     ("entropy", "entropy, nats a token", significant),
-    ("episode_length/mean", "steps an episode", significant),
+    ("episode_length/mean", "steps per episode", significant),
 ];
 
 pub(crate) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {

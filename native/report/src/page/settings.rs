@@ -74,7 +74,7 @@ fn shared(
     shared
 }
 
-/// A row a setting and a column an arm; of many arms, a row an arm with what it sets.
+/// A row per setting and a column per arm; of many arms, a row per arm with what it sets.
 fn differing(part: &Part<'_>, keys: &BTreeSet<&String>) -> Markup {
     let told =
         |value: &Value| html! { code { (foreign_text::passage(&render_value(value), LONGEST)) } };

@@ -101,7 +101,7 @@ impl RunDirectory {
 
 fn render_run(found: &RunEvaluation) -> String {
     let head = format!(
-        "{}: {} with {}, iteration {}, {} tasks a split and seed, success in %",
+        "{}: {} with {}, iteration {}, {} tasks per split and seed, success in %",
         found.run, found.environment, found.estimator, found.iteration, found.tasks
     );
     format!("{head}\n{}{}", aligned(&success_rows(found)), render_kinds(found))

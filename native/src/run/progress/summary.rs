@@ -57,7 +57,7 @@ pub(crate) fn evaluations_by_split(
     by_split.into_iter().collect()
 }
 
-/// Success before and after, a line a split.
+/// Success before and after, a line per split.
 pub(crate) fn table(evaluations: &Evaluations, iterations: u64) -> String {
     let mut text = format!("{:<8}{:<18}{:<18}steps of an episode", "success", "before", "after");
     for split in SPLITS {

@@ -11,7 +11,7 @@ use super::rms_norm::normalized;
 use crate::config::ModelConfig;
 
 /// Tokens that look at once: fewer leave more out, more are fewer and larger products. On two cores
-/// with AVX-512, prompts of 512 tokens are read at 872 tokens a second with 64, 915 with 128, 884 with
+/// with AVX-512, prompts of 512 tokens are read at 872 tokens per second with 64, 915 with 128, 884 with
 /// 256 and 791 in one block.
 pub(crate) const BLOCK: usize = 128;
 

@@ -10,7 +10,7 @@
 //! warm start.
 //!
 //! So the critic costs no optimiser and no second network, and is exact in what it is given; but its
-//! features do not learn. PPO's own critic (Schulman et al. 2017) is a network with a value a token.
+//! features do not learn. PPO's own critic (Schulman et al. 2017) is a network with a value per token.
 
 mod least_squares;
 mod means;
