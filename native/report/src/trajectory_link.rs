@@ -2,6 +2,7 @@
 //! rollouts file. The page reads this form forever (version 1 is frozen); its tests hold a link
 //! that was made here.
 
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use hgpo_core::{Options, Trajectory, format};
 use miniz_oxide::deflate::compress_to_vec;
 use serde_json::{Map, Value};
@@ -28,7 +29,9 @@ pub(crate) fn link(
     text.push(b'\n');
     format::write_jsonl(&mut text, &trajectories.iter().map(without_prompts).collect::<Vec<_>>())
         .ok()?;
-    let link = [address, "#1.", &base64url(&compress_to_vec(text.trim_ascii_end(), 9))].concat();
+    let link =
+        [address, "#1.", &BASE64_URL_SAFE_NO_PAD.encode(compress_to_vec(text.trim_ascii_end(), 9))]
+            .concat();
     (link.len() <= LONGEST).then_some(link)
 }
 
@@ -43,41 +46,12 @@ fn without_prompts(trajectory: &Trajectory) -> Trajectory {
     slim
 }
 
-/// Bytes as letters that addresses leave alone, without padding (RFC 4648, section 5).
-fn base64url(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let bits = chunk.iter().fold(0, |bits, byte| bits << 8 | u32::from(*byte));
-        let bits = bits << (8 * (3 - chunk.len()));
-        for place in 0..=chunk.len() {
-            text.push(char::from(LETTERS[(bits >> (18 - 6 * place) & 63) as usize]));
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use hgpo_core::Step;
     use miniz_oxide::inflate::decompress_to_vec;
 
     use super::*;
-
-    #[test]
-    fn base64url_has_the_letters_of_the_standard() {
-        // RFC 4648, section 10, without padding; and the two letters that base64url has of its own.
-        let examples: [(&[u8], &str); 5] = [
-            (b"", ""),
-            (b"f", "Zg"),
-            (b"fo", "Zm8"),
-            (b"foobar", "Zm9vYmFy"),
-            (b"\xfb\xff", "-_8"),
-        ];
-        for (bytes, text) in examples {
-            assert_eq!(base64url(bytes), text);
-        }
-    }
 
     fn trajectory() -> Trajectory {
         let mut step = Step::new("hall", 10.0).with_action("go");
@@ -89,22 +63,7 @@ mod tests {
     fn a_link_holds_a_head_and_the_rollouts_without_prompts() {
         let made = link("http://host/", "hgpo seed 1", None, &[trajectory()], "g00t1").unwrap();
         let letters = made.strip_prefix("http://host/#1.").unwrap();
-        let digits: Vec<u32> = letters
-            .bytes()
-            .map(|letter| match letter {
-                b'A'..=b'Z' => u32::from(letter - b'A'),
-                b'a'..=b'z' => u32::from(letter - b'a') + 26,
-                b'0'..=b'9' => u32::from(letter - b'0') + 52,
-                b'-' => 62,
-                _ => 63,
-            })
-            .collect();
-        let bits = |chunk: &[u32]| {
-            let all =
-                chunk.iter().fold(0, |all, digit| all << 6 | digit) << (6 * (4 - chunk.len()));
-            [(all >> 16) as u8, (all >> 8) as u8, all as u8][..chunk.len() - 1].to_vec()
-        };
-        let packed: Vec<u8> = digits.chunks(4).flat_map(bits).collect();
+        let packed = BASE64_URL_SAFE_NO_PAD.decode(letters).unwrap();
         let text = String::from_utf8(decompress_to_vec(&packed).unwrap()).unwrap();
         let (head, line) = text.split_once('\n').unwrap();
         assert_eq!(head, r#"{"f":"hgpo seed 1","s":"g00t1/0"}"#);

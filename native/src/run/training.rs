@@ -124,7 +124,7 @@ impl<'a> Training<'a> {
         Ok(outcome)
     }
 
-    /// What the run came to.
+    /// The outcome of the run.
     fn summary(&self) -> Summary {
         let (config, iterations) = (self.config, self.history.iterations());
         Summary {

@@ -118,7 +118,7 @@ impl StudyFolder {
         self.arm(arm).join(format!("{seed}.error"))
     }
 
-    /// What the study came to.
+    /// The outcome of the study.
     pub(crate) fn summary(&self) -> PathBuf {
         self.root.join("summary.json")
     }

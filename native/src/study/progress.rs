@@ -37,7 +37,7 @@ impl Progress {
     }
 }
 
-/// What a run came to, in a line.
+/// The outcome of a run, in a line.
 pub(super) fn render_run(name: &str, run: &RunSummary) -> String {
     let how = match run.status {
         Status::Finished => "finished",

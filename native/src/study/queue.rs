@@ -132,7 +132,7 @@ impl RunQueue<'_> {
         run_process::run(&[&["train"], which, machine].concat(), self.interrupt)
     }
 
-    /// Keeps what a run came to.
+    /// Keeps the outcome of a run.
     fn record(
         &self,
         state: &mut StudyState<'_>,

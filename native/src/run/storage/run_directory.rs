@@ -154,7 +154,7 @@ impl RunDirectory {
         folders.find(|folder| !folder.exists()).unwrap_or_else(|| self.root.join("bias"))
     }
 
-    /// What the run came to.
+    /// The outcome of the run.
     pub(crate) fn summary(&self) -> PathBuf {
         self.root.join("summary.json")
     }

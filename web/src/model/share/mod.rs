@@ -1,11 +1,8 @@
 //! The work of the reader as a short text, for links and for the browser's storage:
-//! `1.` and then base64url of raw deflate (RFC 1951) of what `wire` writes.
+//! `1.` and then base64url without padding (RFC 4648, section 5) of raw deflate (RFC 1951) of what `wire` writes.
 //!
 //! Version 1 is frozen: whatever the page becomes, it reads such links as they were meant.
 
-mod base64;
-mod deflate;
-mod inflate;
 mod offer;
 #[cfg(test)]
 mod tests;
@@ -15,7 +12,10 @@ pub(crate) use offer::Offer;
 pub(crate) use wire::{PHASES, phase_of};
 
 use super::{Document, PRESETS, Phase, Rollouts, Source};
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use hgpo_core::{Error, Options};
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 
 /// The version that is written.
 const VERSION: &str = "1";
@@ -56,8 +56,8 @@ pub(crate) enum Fault {
 
 /// Work as text.
 pub(crate) fn encode(work: &Work) -> String {
-    let packed = deflate::deflate(&wire::write(work));
-    [VERSION, &base64::encode(&packed)].join(".")
+    let packed = compress_to_vec(&wire::write(work), 9);
+    [VERSION, &BASE64_URL_SAFE_NO_PAD.encode(packed)].join(".")
 }
 
 /// The work that a text stands for.
@@ -70,11 +70,12 @@ pub(crate) fn decode(text: &str) -> Result<Work, Fault> {
         let is_number = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit());
         return Err(if is_number { Fault::Version(version.to_owned()) } else { Fault::Damaged });
     }
-    let packed = base64::decode(letters).ok_or(Fault::Damaged)?;
-    let bytes = inflate::inflate(&packed, LIMIT).map_err(|refused| match refused {
-        inflate::Refused::Damaged => Fault::Damaged,
-        inflate::Refused::TooLarge => Fault::TooLarge,
-    })?;
+    let packed = BASE64_URL_SAFE_NO_PAD.decode(letters).map_err(|_| Fault::Damaged)?;
+    let bytes =
+        decompress_to_vec_with_limit(&packed, LIMIT).map_err(|error| match error.status {
+            TINFLStatus::HasMoreOutput => Fault::TooLarge,
+            _ => Fault::Damaged,
+        })?;
     let work = wire::read(str::from_utf8(&bytes).map_err(|_| Fault::Damaged)?)?;
     check(&work.document.rollouts, &work.document.controls.options)
         .map_err(|error| Fault::Content(error.to_string()))?;

@@ -1,8 +1,9 @@
-use super::{Fault, LIMIT, Work, base64, decode, encode};
+use super::{Fault, LIMIT, Work, decode, encode};
 use crate::model::{
     Action, Advantages, Cell, Controls, ESTIMATOR, Edit, Model, PRESETS, Phase, Preset, Source,
     Theme, estimators, update,
 };
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use hgpo_core::{Options, Trajectory};
 use miniz_oxide::deflate::compress_to_vec;
 
@@ -28,7 +29,7 @@ fn load(text: &str) -> Action {
 
 /// A link of any text.
 fn link(text: &str) -> String {
-    format!("1.{}", base64::encode(&compress_to_vec(text.as_bytes(), 9)))
+    format!("1.{}", BASE64_URL_SAFE_NO_PAD.encode(compress_to_vec(text.as_bytes(), 9)))
 }
 
 /// All that a picture depends on: rows, names and numbers of states, options, place.
@@ -198,7 +199,7 @@ fn every_cut_of_a_link_is_refused() {
 fn what_would_unfold_too_far_is_refused() {
     let bomb = compress_to_vec(&vec![b' '; LIMIT + 1], 9);
     assert!(bomb.len() < LIMIT / 500);
-    let text = format!("1.{}", base64::encode(&bomb));
+    let text = format!("1.{}", BASE64_URL_SAFE_NO_PAD.encode(&bomb));
     assert_eq!(decode(&text).err(), Some(Fault::TooLarge));
 }
 
