@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::improvement::Contest;
 use crate::profile::Steps;
-use crate::{EvidenceError, Scores, performance_profile, probability_of_improvement};
+use crate::{EvidenceError, Scores, performance_profile};
 
 /// The stratified bootstrap with percentile intervals.
 ///
@@ -74,23 +74,21 @@ impl Bootstrap {
     pub fn interval(&self, scores: &Scores, statistic: impl Fn(&Scores) -> f64) -> Interval {
         let (mut stream, mut resample) = (Stream::new(self.seed), scores.clone());
         self.percentile(statistic(scores), || {
-            resample.redraw(scores, &mut stream);
+            Scores::redraw([&mut resample], [scores], &mut stream);
             statistic(&resample)
         })
     }
 
-    /// The [`probability_of_improvement`], with its interval: both algorithms' runs are drawn
-    /// independently of each other, first those of `better`, task by task.
+    /// The [`probability_of_improvement`](crate::probability_of_improvement), with its interval: both
+    /// algorithms' runs are drawn independently of each other, first those of `better`, task by task.
     ///
     /// An interval above ½ says that `better` is ahead.
     ///
     /// # Errors
     /// [`EvidenceError::OtherTasks`].
     pub fn improvement(&self, better: &Scores, worse: &Scores) -> Result<Interval, EvidenceError> {
-        let point = probability_of_improvement(better, worse)?;
-        let mut contest = Contest::new(better, worse)?;
-        let mut stream = Stream::new(self.seed);
-        Ok(self.percentile(point, || contest.resampled(&mut stream)))
+        let (mut contest, mut stream) = (Contest::new(better, worse)?, Stream::new(self.seed));
+        Ok(self.percentile(contest.point(), || contest.resampled(&mut stream)))
     }
 
     /// The [`performance_profile`], with an interval for every threshold on its own. All thresholds see
@@ -105,11 +103,20 @@ impl Bootstrap {
                 resampled[threshold].push(share);
             });
         }
-        let points = performance_profile(scores, thresholds).into_iter();
-        let ends = |(point, mut resampled): (f64, Vec<f64>)| {
-            Interval::percentile(point, &mut resampled, self.confidence)
+        self.intervals(performance_profile(scores, thresholds), resampled).collect()
+    }
+
+    /// The interval of each point, of what its resamples gave.
+    pub(crate) fn intervals(
+        &self,
+        points: Vec<f64>,
+        resampled: Vec<Vec<f64>>,
+    ) -> impl Iterator<Item = Interval> {
+        let confidence = self.confidence;
+        let ends = move |(point, mut resampled): (f64, Vec<f64>)| {
+            Interval::percentile(point, &mut resampled, confidence)
         };
-        points.zip(resampled).map(ends).collect()
+        points.into_iter().zip(resampled).map(ends)
     }
 
     /// The difference of a statistic between two algorithms whose runs come in pairs, with its interval.
@@ -150,8 +157,7 @@ impl Bootstrap {
         let (mut left_drawn, mut right_drawn) = (left.clone(), right.clone());
         let difference = |left: &Scores, right: &Scores| statistic(left) - statistic(right);
         Ok(self.percentile(difference(left, right), || {
-            let pair = [&mut left_drawn, &mut right_drawn];
-            Scores::redraw_pair(pair, [left, right], &mut stream);
+            Scores::redraw([&mut left_drawn, &mut right_drawn], [left, right], &mut stream);
             difference(&left_drawn, &right_drawn)
         }))
     }
@@ -177,7 +183,7 @@ pub struct Interval {
 impl Interval {
     /// The percentile interval of what resamples gave: the middle `confidence` of them. Without any, the
     /// interval is the point.
-    pub(crate) fn percentile(point: f64, resampled: &mut [f64], confidence: f64) -> Self {
+    fn percentile(point: f64, resampled: &mut [f64], confidence: f64) -> Self {
         if resampled.is_empty() {
             return Self { point, low: point, high: point };
         }

@@ -41,13 +41,10 @@ impl Curve {
             0 => self.values[0],
             next if next == self.at.len() => self.values[next - 1],
             next => {
-                let [(x, y), (next_x, next_y)] = [next - 1, next].map(|it| self.point(it));
+                let [(x, y), (next_x, next_y)] =
+                    [next - 1, next].map(|it| (self.at[it], self.values[it]));
                 y + (next_y - y) * ((at - x) / (next_x - x))
             }
         }
-    }
-
-    fn point(&self, index: usize) -> (f64, f64) {
-        (self.at[index], self.values[index])
     }
 }

@@ -24,9 +24,7 @@ use crate::{EvidenceError, Scores};
 /// # Errors
 /// [`EvidenceError::OtherTasks`].
 pub fn probability_of_improvement(better: &Scores, worse: &Scores) -> Result<f64, EvidenceError> {
-    let mut contest = Contest::new(better, worse)?;
-    let once = |counts: &mut [u32], ranks: &[usize]| ranks.iter().for_each(|&it| counts[it] += 1);
-    Ok(contest.probability(once))
+    Ok(Contest::new(better, worse)?.point())
 }
 
 /// Two algorithms on the same tasks, with scores replaced by their ranks, so that counting the pairs that
@@ -52,6 +50,11 @@ impl Contest {
         }
         let tasks = (0..left).map(|task| Ranks::of(better.task(task), worse.task(task))).collect();
         Ok(Self { tasks, better: Vec::new(), worse: Vec::new() })
+    }
+
+    /// The probability among the runs themselves.
+    pub(crate) fn point(&mut self) -> f64 {
+        self.probability(|counts, ranks| ranks.iter().for_each(|&it| counts[it] += 1))
     }
 
     /// The probability among runs that are drawn anew, for both algorithms independently.

@@ -29,10 +29,9 @@ pub fn sample_efficiency(curves: &[Curve], at: &[f64], bootstrap: &Bootstrap) ->
     let mut counts = vec![0; curves.len()];
     let mut band = Vec::with_capacity(at.len());
     for at in at.chunks(AT_ONCE) {
-        let values = |&at: &f64| curves.iter().map(|curve| curve.value(at)).collect::<Vec<_>>();
-        let ranked: Vec<Ranked> = at.iter().map(|at| Ranked::new(&values(at))).collect();
+        let ranked: Vec<Ranked> = at.iter().map(|&at| ranked(curves, at)).collect();
         counts.fill(1);
-        let points: Vec<f64> = ranked.iter().map(|it| it.interquartile_mean(&counts)).collect();
+        let points = ranked.iter().map(|it| interquartile_mean(it, &counts)).collect();
         let mut resampled = vec![Vec::new(); at.len()];
         let mut stream = Stream::new(bootstrap.seed);
         for _ in 0..bootstrap.resamples {
@@ -41,16 +40,10 @@ pub fn sample_efficiency(curves: &[Curve], at: &[f64], bootstrap: &Bootstrap) ->
                 counts[stream.below(curves.len())] += 1;
             }
             for (resampled, ranked) in resampled.iter_mut().zip(&ranked) {
-                resampled.push(ranked.interquartile_mean(&counts));
+                resampled.push(interquartile_mean(ranked, &counts));
             }
         }
-        let confidence = bootstrap.confidence;
-        band.extend(
-            points
-                .into_iter()
-                .zip(&mut resampled)
-                .map(|(point, resampled)| Interval::percentile(point, resampled, confidence)),
-        );
+        band.extend(bootstrap.intervals(points, resampled));
     }
     band
 }
@@ -58,30 +51,25 @@ pub fn sample_efficiency(curves: &[Curve], at: &[f64], bootstrap: &Bootstrap) ->
 /// Entries that runs are drawn for at once; more would take more memory than the 13 MB of these means.
 const AT_ONCE: usize = 32;
 
-/// Values of runs, sorted, so that the interquartile mean of a resample takes no sorting.
-struct Ranked {
-    /// Value and run, ascending by value.
-    sorted: Vec<(f64, usize)>,
+/// Value and run, ascending by value, so that the interquartile mean of a resample takes no sorting.
+type Ranked = Vec<(f64, usize)>;
+
+fn ranked(curves: &[Curve], at: f64) -> Ranked {
+    let mut sorted: Ranked = curves.iter().map(|curve| curve.value(at)).zip(0..).collect();
+    sorted.sort_by(|left, right| left.0.total_cmp(&right.0));
+    sorted
 }
 
-impl Ranked {
-    fn new(values: &[f64]) -> Self {
-        let mut sorted: Vec<(f64, usize)> = values.iter().copied().zip(0..).collect();
-        sorted.sort_by(|left, right| left.0.total_cmp(&right.0));
-        Self { sorted }
+/// Of runs that are taken as often as `counts` says, as many in all as there are.
+fn interquartile_mean(sorted: &[(f64, usize)], counts: &[usize]) -> f64 {
+    let (count, cut) = (sorted.len(), sorted.len() / 4);
+    // Deviations from a value in the middle: equal values have exactly their own mean.
+    let (middle, _) = sorted[count / 2];
+    let (mut seen, mut sum) = (0, 0.0);
+    for &(value, run) in sorted {
+        let kept = seen.max(cut)..(seen + counts[run]).min(count - cut);
+        sum += kept.len() as f64 * (value - middle);
+        seen += counts[run];
     }
-
-    /// Of runs that are taken as often as `counts` says, as many in all as there are.
-    fn interquartile_mean(&self, counts: &[usize]) -> f64 {
-        let (count, cut) = (self.sorted.len(), self.sorted.len() / 4);
-        // Deviations from a value in the middle: equal values have exactly their own mean.
-        let (middle, _) = self.sorted[count / 2];
-        let (mut seen, mut sum) = (0, 0.0);
-        for &(value, run) in &self.sorted {
-            let kept = seen.max(cut)..(seen + counts[run]).min(count - cut);
-            sum += kept.len() as f64 * (value - middle);
-            seen += counts[run];
-        }
-        middle + sum / (count - 2 * cut) as f64
-    }
+    middle + sum / (count - 2 * cut) as f64
 }

@@ -79,27 +79,20 @@ impl Scores {
         self.values.get(task..).unwrap_or_default().iter().step_by(self.tasks).copied()
     }
 
-    /// Overwrites these scores with scores of `from`, which has the same shape: for every task on its own,
-    /// those of runs that are drawn with replacement.
-    pub(crate) fn redraw(&mut self, from: &Self, stream: &mut Stream) {
-        let runs = from.runs();
-        for row in self.values.chunks_exact_mut(from.tasks) {
-            for (task, value) in row.iter_mut().enumerate() {
-                *value = from.values[stream.below(runs) * from.tasks + task];
-            }
-        }
-    }
-
-    /// [`redraw`](Self::redraw) for two matrices of the same shape at once, with the same runs drawn for
-    /// both.
-    pub(crate) fn redraw_pair(pair: [&mut Self; 2], from: [&Self; 2], stream: &mut Stream) {
-        let ([left, right], [from_left, from_right]) = (pair, from);
-        let (runs, tasks) = (from_left.runs(), from_left.tasks);
-        let rows = left.values.chunks_exact_mut(tasks).zip(right.values.chunks_exact_mut(tasks));
-        for (left, right) in rows {
+    /// Overwrites each of `drawn` with scores of its own one of `from`, which all have the same shape: for every task on
+    /// its own, those of runs that are drawn with replacement, the same runs for all.
+    pub(crate) fn redraw<const N: usize>(
+        mut drawn: [&mut Self; N],
+        from: [&Self; N],
+        stream: &mut Stream,
+    ) {
+        let (runs, tasks) = (from[0].runs(), from[0].tasks);
+        for run in 0..runs {
             for task in 0..tasks {
-                let drawn = stream.below(runs) * tasks + task;
-                (left[task], right[task]) = (from_left.values[drawn], from_right.values[drawn]);
+                let source = stream.below(runs) * tasks + task;
+                for (drawn, from) in drawn.iter_mut().zip(from) {
+                    drawn.values[run * tasks + task] = from.values[source];
+                }
             }
         }
     }
