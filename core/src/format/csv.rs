@@ -14,7 +14,7 @@ use super::warnings::RolloutWarnings;
 use crate::batch::address::StepAddress;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
-use crate::rollout::read::check_spelling;
+use crate::rollout::fields::check_spelling;
 use crate::text::escape::{quoted, single_line};
 use crate::text::json::read_json;
 
@@ -133,10 +133,10 @@ pub(super) fn line_of(mut source: impl Read, step: &StepAddress) -> Result<Optio
 
 fn check_header(header: &[&str]) -> Result<(), Problem> {
     let known = REQUIRED.into_iter().chain(OPTIONAL).chain(of_rows());
-    let unread = header.iter().copied().filter(|name| known.clone().all(|it| it != *name));
     let is_there =
         |name: &str| header.contains(&name) || name == "valid" && header.contains(&VALID);
-    check_spelling(unread, &known.clone().filter(|name| *name != VALID && !is_there(name)))?;
+    let is_absent = |name: &str| name != VALID && !is_there(name);
+    check_spelling(header.iter().copied(), &known, is_absent)?;
     for field in REQUIRED {
         if !header.contains(&field) {
             let remedy = format!("the header needs the columns {}", REQUIRED.join(","));

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::text_lines::Line;
 use crate::error::{Error, Place, Problem};
-use crate::rollout::read::{STEP, TRAJECTORY, check_spelling};
+use crate::rollout::fields::{FieldKind, Fields, STEP, TRAJECTORY, VALID, check_spelling};
 use crate::text::escape::single_line;
 use crate::text::json::{self, DuplicateKeys, describe};
 use crate::text::number::number;
@@ -147,18 +147,7 @@ fn find_mark(value: &Value, path: String) -> Option<(String, String)> {
     }
 }
 
-/// What a field holds.
-#[derive(Clone, Copy)]
-enum Kind {
-    Text,
-    Number,
-    Whole,
-    Flag,
-    List,
-    Numbers,
-}
-
-impl Kind {
+impl FieldKind {
     fn fits(self, value: &Value) -> bool {
         match self {
             Self::Text => value.is_string(),
@@ -182,44 +171,13 @@ impl Kind {
     }
 }
 
-/// The fields of an object.
-struct Shape {
-    required: &'static [(&'static str, Kind)],
-    /// May be absent or null.
-    optional: &'static [(&'static str, Kind)],
-}
-
-const TRAJECTORY_SHAPE: Shape = Shape {
-    required: &[("task", Kind::Text), ("trajectory", Kind::Text), ("steps", Kind::List)],
-    optional: &[("success", Kind::Flag), ("seed", Kind::Whole), ("environment", Kind::Text)],
-};
-
-const STEP_SHAPE: Shape = Shape {
-    required: &[("state", Kind::Text), ("reward", Kind::Number)],
-    optional: &[
-        ("action", Kind::Text),
-        ("context", Kind::Text),
-        ("embedding", Kind::Numbers),
-        ("state_value", Kind::Number),
-        ("agent", Kind::Text),
-        ("observation", Kind::Text),
-        ("prompt", Kind::Text),
-        ("response", Kind::Text),
-    ],
-};
-
 /// The first field that is missing or holds another kind of value, with its step.
 fn check_shape(value: &Value) -> Result<(), (Option<usize>, Problem)> {
     let fields = object(value).map_err(|problem| (None, problem))?;
-    check_fields(fields, &TRAJECTORY.into_iter(), &TRAJECTORY_SHAPE)
-        .map_err(|problem| (None, problem))?;
+    check_fields(fields, &TRAJECTORY).map_err(|problem| (None, problem))?;
     let steps = fields.get("steps").and_then(Value::as_array);
     for (index, step) in steps.into_iter().flatten().enumerate() {
-        let checked = object(step).and_then(|fields| {
-            check_fields(fields, &STEP.into_iter().chain(["step"]), &STEP_SHAPE)?;
-            // Unlike the optional fields, this one has a default and cannot be null.
-            fields.get("valid").map_or(Ok(()), |valid| expect("valid", valid, Kind::Flag))
-        });
+        let checked = object(step).and_then(|fields| check_fields(fields, &STEP));
         checked.map_err(|problem| (Some(index), problem))?;
     }
     Ok(())
@@ -233,34 +191,31 @@ fn not_an_object(value: &Value) -> Problem {
     Problem::NotTrajectory(format!("found {}", describe(value)))
 }
 
-fn check_fields(
-    fields: &Map<String, Value>,
-    known: &(impl Iterator<Item = &'static str> + Clone),
-    shape: &Shape,
-) -> Result<(), Problem> {
-    let unread = fields.keys().map(String::as_str);
-    let unread = unread.filter(|name| known.clone().all(|it| it != *name));
-    check_spelling(unread, &known.clone().filter(|name| !fields.contains_key(*name)))?;
-    for &(field, kind) in shape.required {
-        let remedy = "a line has task, trajectory and steps, a step has state and reward";
-        let value = fields.get(field).ok_or_else(|| Problem::missing(field, remedy))?;
-        expect(field, value, kind)?;
-    }
-    for &(field, kind) in shape.optional {
+fn check_fields(fields: &Map<String, Value>, of: &Fields) -> Result<(), Problem> {
+    let names = fields.keys().map(String::as_str);
+    let is_absent = |name: &str| !fields.contains_key(name);
+    check_spelling(names, &of.names().chain(of.number), is_absent)?;
+    for (place, &(field, kind)) in of.known.iter().enumerate() {
+        let is_required = place < of.required;
         match fields.get(field) {
-            None | Some(Value::Null) => {}
+            None if is_required => {
+                let remedy = "a line has task, trajectory and steps, a step has state and reward";
+                return Err(Problem::missing(field, remedy));
+            }
+            None => {}
+            Some(Value::Null) if !is_required && field != VALID => {}
             Some(value) => expect(field, value, kind)?,
         }
     }
     Ok(())
 }
 
-fn expect(field: &str, value: &Value, kind: Kind) -> Result<(), Problem> {
+fn expect(field: &str, value: &Value, kind: FieldKind) -> Result<(), Problem> {
     if kind.fits(value) {
         return Ok(());
     }
     let found = match kind {
-        Kind::Numbers => numbers(value).err().unwrap_or_default(),
+        FieldKind::Numbers => numbers(value).err().unwrap_or_default(),
         _ => describe(value),
     };
     Err(Problem::wrong_type(field, kind.name(), found))

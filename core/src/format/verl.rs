@@ -7,7 +7,7 @@ use super::text_lines::Line;
 use super::trajectory_builder::{Record, Row, of_rows};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Step;
-use crate::rollout::read::check_spelling;
+use crate::rollout::fields::check_spelling;
 use crate::text::json::{canonical, describe};
 
 /// Fields that are read, beside those of any row.
@@ -42,8 +42,8 @@ pub(super) fn parse_row(line: &Line<'_>) -> Result<Option<Record>, Error> {
         let success = take_optional(&mut fields, "success", "true or false", flag)?;
         let seed = take_optional(&mut fields, "seed", WHOLE, Value::as_u64)?;
         let environment = take_optional_text(&mut fields, "environment")?;
-        let has_flag = has_flag(&fields);
-        let step = step(&mut fields)?;
+        let has_flag = fields.contains_key(VALID) || fields.contains_key("valid");
+        let step = step(&mut fields, has_flag)?;
         let row = Row { task, trajectory, success, seed, environment, step, has_flag };
         Ok(Some(Record::Step(row)))
     };
@@ -51,14 +51,10 @@ pub(super) fn parse_row(line: &Line<'_>) -> Result<Option<Record>, Error> {
     record.map_err(|problem| place.error(problem))
 }
 
-fn has_flag(fields: &Map<String, Value>) -> bool {
-    fields.contains_key(VALID) || fields.contains_key("valid")
-}
-
-fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
+/// The step of a row, which has a flag by one of its names or not.
+fn step(fields: &mut Map<String, Value>, has_flag: bool) -> Result<Step, Problem> {
     let mut step = Step::new(take_text(fields, "anchor_obs")?, take_number(fields, "rewards")?);
     // By our name too: a flag that is not heeded would change advantages without a word.
-    let has_flag = has_flag(fields);
     let valid = if fields.contains_key(VALID) { VALID } else { "valid" };
     let other = fields.get("valid").and_then(flag);
     step.valid = take_flag(fields, valid)?;
@@ -78,7 +74,7 @@ fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
     step.observation = take_optional_text(fields, "observation")?;
     step.prompt = take_optional_text(fields, "prompt")?;
     step.response = take_optional_text(fields, "response")?;
-    let is_absent = |name: &&'static str| match *name {
+    let is_absent = |name: &str| match name {
         // The flag has two names.
         VALID => false,
         "valid" => !has_flag,
@@ -86,9 +82,7 @@ fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
     };
     let read = READ.into_iter().chain(of_rows());
     let known = read.clone().chain(["step", "valid"]);
-    let unread = fields.keys().map(String::as_str);
-    let unread = unread.filter(|name| known.clone().all(|it| it != *name));
-    check_spelling(unread, &known.clone().filter(is_absent))?;
+    check_spelling(fields.keys().map(String::as_str), &known, is_absent)?;
     for (name, value) in std::mem::take(fields) {
         if RESERVED.contains(&name.as_str()) {
             step.extra.insert(format!("row_{name}"), value);

@@ -1,6 +1,6 @@
 //! Rollouts: steps and trajectories.
 
-pub(crate) mod read;
+pub(crate) mod fields;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
