@@ -58,7 +58,8 @@ pub(crate) fn raw_advantages(batch: &Batch, options: &Options, scores: &Scores) 
         (cohort.rows, advantages)
     };
     let together = options.estimator.method().compares_contexts_only();
-    let parts = if together { shares(batch) } else { each_alone(batch) };
+    let each_alone = || (0..batch.tasks().len()).map(|task| task..task + 1).collect();
+    let parts = if together { shares(batch) } else { each_alone() };
     let of_part = |part: usize| {
         let tasks = parts[part].clone();
         let cohorts = if together {
@@ -95,11 +96,6 @@ fn shares(batch: &Batch) -> Vec<Range<usize>> {
         }
     }
     parts
-}
-
-/// Every task for itself.
-fn each_alone(batch: &Batch) -> Vec<Range<usize>> {
-    (0..batch.tasks().len()).map(|task| task..task + 1).collect()
 }
 
 /// The terms of every row: what each advantage is summed from.

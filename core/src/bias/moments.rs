@@ -12,7 +12,7 @@ pub(crate) struct Observation {
 /// What all groups said of one history and action, as sums.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ErrorMoments {
-    groups: usize,
+    pub(crate) groups: usize,
     /// S.
     errors: f64,
     /// Σ e².
@@ -20,7 +20,7 @@ pub(crate) struct ErrorMoments {
     /// Σ_g S_g².
     group_squares: f64,
     /// Σ_g n_g².
-    group_counts: f64,
+    pub(crate) group_counts: f64,
     /// Σ ω².
     oracle_variances: f64,
     /// Of all observations.

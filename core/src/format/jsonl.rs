@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
+use serde_json::{Map, Value};
+
 use super::line_diagnosis::{diagnose, fields};
-use super::provenance::{self, FirstLine, Provenance};
+use super::provenance::{self, Provenance};
 use super::text_lines::{Line, Lines};
 use super::trajectory_builder::{Record, TrajectoryBuilder};
 use super::verl;
@@ -22,8 +24,8 @@ enum Kind {
 /// Records of a source with their line numbers.
 pub(super) struct Records<R> {
     lines: Lines<R>,
-    /// The line before the first record, if there is one.
-    stated: Option<FirstLine>,
+    /// The line before the first record, if there is one, with its fields: what they mean is worked out when it is asked for.
+    stated: Option<(usize, Map<String, Value>)>,
     kind: Option<Kind>,
     /// Rows that were passed over, as [`RolloutWarnings`] counts them.
     inactive: usize,
@@ -43,7 +45,7 @@ impl<R: BufRead> Records<R> {
             let is_first = self.stated.is_none();
             match fields(&line) {
                 Ok(fields) if is_first && provenance::is_first_line(&fields) => {
-                    self.stated = Some(FirstLine { line: line.number, fields });
+                    self.stated = Some((line.number, fields));
                     continue;
                 }
                 Ok(fields) => {
@@ -156,7 +158,8 @@ impl<R: BufRead> Reader<R> {
     /// option that is not known. After the latter the trajectories can still be read.
     pub fn provenance(&mut self) -> Result<Option<Provenance>, Error> {
         self.records.begin().inspect_err(|_| self.finished = true)?;
-        self.records.stated.as_ref().map(FirstLine::read).transpose()
+        let stated = self.records.stated.clone();
+        stated.map(|(line, fields)| Provenance::read(line, fields)).transpose()
     }
 
     /// The trajectories of all tasks that are still to come, which need not be together.

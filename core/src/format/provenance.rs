@@ -82,14 +82,21 @@ pub struct Provenance {
 }
 
 impl Provenance {
-    fn from_fields(mut fields: Map<String, Value>) -> Result<Self, String> {
+    /// What the fields of a line mean.
+    ///
+    /// # Errors
+    /// A field of another kind, an estimator or an option that is not known.
+    pub(super) fn read(line: usize, mut fields: Map<String, Value>) -> Result<Self, Error> {
         fields.retain(|_, value| !value.is_null());
-        Ok(Self {
-            environment: take(&mut fields, "environment")?,
-            seed: take(&mut fields, "seed")?,
-            iteration: take(&mut fields, "iteration")?,
-            options: options(fields)?,
-        })
+        let mut made = || {
+            Ok(Self {
+                environment: take(&mut fields, "environment")?,
+                seed: take(&mut fields, "seed")?,
+                iteration: take(&mut fields, "iteration")?,
+                options: options(&mut fields)?,
+            })
+        };
+        made().map_err(|problem| Place::line(line).error(Problem::Provenance(problem)))
     }
 }
 
@@ -101,7 +108,7 @@ fn take<T: DeserializeOwned>(
     value.map(from_value).transpose().map_err(|error| format!("`{name}`: {error}"))
 }
 
-fn options(mut fields: Map<String, Value>) -> Result<Option<Options>, String> {
+fn options(fields: &mut Map<String, Value>) -> Result<Option<Options>, String> {
     fields.retain(|name, _| OPTIONS.contains(&name.as_str()));
     if fields.is_empty() {
         return Ok(None);
@@ -109,22 +116,8 @@ fn options(mut fields: Map<String, Value>) -> Result<Option<Options>, String> {
     if let (false, Some(name)) = (fields.contains_key("estimator"), fields.keys().next()) {
         return Err(format!("`{name}` without `estimator`: which one is not said"));
     }
-    Options::deserialize(Value::Object(fields)).map(Some).map_err(|error| error.to_string())
-}
-
-/// A line of this kind: what it means is worked out when it is asked for.
-pub(super) struct FirstLine {
-    pub(super) line: usize,
-    pub(super) fields: Map<String, Value>,
-}
-
-impl FirstLine {
-    /// # Errors
-    /// A field of another kind, an estimator or an option that is not known.
-    pub(super) fn read(&self) -> Result<Provenance, Error> {
-        Provenance::from_fields(self.fields.clone())
-            .map_err(|problem| Place::line(self.line).error(Problem::Provenance(problem)))
-    }
+    let fields = Value::Object(std::mem::take(fields));
+    Options::deserialize(fields).map(Some).map_err(|error| error.to_string())
 }
 
 /// Whether a line with these fields speaks of the others: it says something that only such a line does, and holds

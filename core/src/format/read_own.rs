@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::line_diagnosis::on_one_line;
-use super::provenance::{FirstLine, Provenance, is_first_line};
+use super::provenance::{Provenance, is_first_line};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
 use crate::text::json::read_json;
@@ -57,7 +57,7 @@ impl Provenance {
     /// known.
     pub fn from_line(line: &str) -> Result<Self, Error> {
         let problem = match read_json(line) {
-            Ok(Value::Object(fields)) => return FirstLine { line: 1, fields }.read(),
+            Ok(Value::Object(fields)) => return Self::read(1, fields),
             Ok(_) => "an object is needed".to_owned(),
             Err(error) => on_one_line(&error),
         };

@@ -41,7 +41,11 @@ impl Graph {
 
     /// Steps from each node to the goal along edges that were taken; none if it is out of reach.
     pub(crate) fn distances(&self) -> Vec<Option<usize>> {
-        let into = self.edges_into();
+        // Rows whose step leads to each node.
+        let mut into = vec![Vec::new(); self.node_count()];
+        for (row, &node) in self.next.iter().enumerate() {
+            into[node].push(row);
+        }
         let mut distances = vec![None; self.node_count()];
         distances[self.goal] = Some(0);
         let mut frontier = vec![self.goal];
@@ -59,15 +63,6 @@ impl Graph {
             frontier = further;
         }
         distances
-    }
-
-    /// Rows whose step leads to each node.
-    fn edges_into(&self) -> Vec<Vec<usize>> {
-        let mut into = vec![Vec::new(); self.node_count()];
-        for (row, &node) in self.next.iter().enumerate() {
-            into[node].push(row);
-        }
-        into
     }
 }
 

@@ -17,6 +17,16 @@ pub(crate) enum Membership {
     Group(usize),
 }
 
+impl Membership {
+    /// The number of the group of two or more, if it is in one.
+    pub(crate) fn group(self) -> Option<usize> {
+        match self {
+            Self::Group(group) => Some(group),
+            Self::Alone | Self::Missing => None,
+        }
+    }
+}
+
 const MISSING: u32 = u32::MAX;
 const ALONE: u32 = u32::MAX - 1;
 

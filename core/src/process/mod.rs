@@ -180,10 +180,4 @@ impl Process {
     pub fn situations(&self) -> &[Situation] {
         &self.situations
     }
-
-    /// Σ over situations and actions of the number of outcomes.
-    fn outcome_count(&self) -> usize {
-        let moves = self.situations.iter().flat_map(|situation| &situation.actions);
-        moves.map(|action| action.outcomes.len()).sum()
-    }
 }

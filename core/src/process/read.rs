@@ -37,7 +37,8 @@ impl TryFrom<Value> for Process {
         let situations = situations.into_iter().map(with_actions).collect::<Result<_, Error>>()?;
         let start = start(begins, &numbers)?;
         let process = Self { step_limit, start, situations };
-        let outcomes = process.outcome_count();
+        let moves = process.situations.iter().flat_map(|situation| &situation.actions);
+        let outcomes: usize = moves.map(|action| action.outcomes.len()).sum();
         if outcomes.saturating_mul(step_limit) <= COMBINATIONS_LIMIT {
             return Ok(process);
         }

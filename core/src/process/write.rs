@@ -1,6 +1,6 @@
 //! Process writer: a process as JSON.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{Move, Outcome, Process, Situation};
 
@@ -20,38 +20,35 @@ impl From<Process> for Value {
 
 fn situation(of: &Situation, situations: &[Situation]) -> Value {
     let Situation { name, state, hidden, agent, actions } = of;
-    let mut fields = Map::new();
-    if name != state {
-        fields.insert("name".to_owned(), name.as_str().into());
-    }
-    fields.insert("state".to_owned(), state.as_str().into());
-    for (field, text) in [("hidden", hidden), ("agent", agent)] {
-        fields.extend(text.as_deref().map(|text| (field.to_owned(), text.into())));
-    }
-    let actions: Value = actions.iter().map(|of| action(of, situations)).collect();
-    fields.insert("actions".to_owned(), actions);
-    Value::Object(fields)
+    without_nulls(json!({
+        "name": (name != state).then_some(name),
+        "state": state,
+        "hidden": hidden,
+        "agent": agent,
+        "actions": actions.iter().map(|of| action(of, situations)).collect::<Vec<_>>(),
+    }))
 }
 
 fn action(of: &Move, situations: &[Situation]) -> Value {
     let Move { action, valid, probability, outcomes } = of;
-    let mut fields = Map::new();
-    fields.insert("action".to_owned(), action.as_str().into());
-    if !valid {
-        fields.insert("valid".to_owned(), false.into());
-    }
-    fields.insert("probability".to_owned(), (*probability).into());
-    let outcomes: Value = outcomes.iter().map(|of| outcome(of, situations)).collect();
-    fields.insert("outcomes".to_owned(), outcomes);
-    Value::Object(fields)
+    without_nulls(json!({
+        "action": action,
+        "valid": (!valid).then_some(false),
+        "probability": probability,
+        "outcomes": outcomes.iter().map(|of| outcome(of, situations)).collect::<Vec<_>>(),
+    }))
 }
 
 fn outcome(of: &Outcome, situations: &[Situation]) -> Value {
     let Outcome { probability, reward, next } = *of;
-    let mut fields = Map::new();
-    fields.insert("probability".to_owned(), probability.into());
-    fields.insert("reward".to_owned(), reward.into());
-    let next = next.map(|next| ("next".to_owned(), situations[next].name.as_str().into()));
-    fields.extend(next);
-    Value::Object(fields)
+    let next = next.map(|next| &situations[next].name);
+    without_nulls(json!({ "probability": probability, "reward": reward, "next": next }))
+}
+
+/// An object without the fields that are absent.
+fn without_nulls(mut object: Value) -> Value {
+    if let Value::Object(fields) = &mut object {
+        fields.retain(|_, value| !value.is_null());
+    }
+    object
 }

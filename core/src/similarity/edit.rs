@@ -1,6 +1,7 @@
 //! Edit similarity of texts, as Python's `difflib` measures it.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::StateMetric;
 
@@ -22,31 +23,23 @@ pub fn edit_similarity(left: &str, right: &str) -> f64 {
     left.ratio(&right)
 }
 
-/// Edit similarity of states.
-pub(super) struct EditMetric {
-    texts: Vec<Text>,
-}
-
-impl EditMetric {
-    pub(super) fn new<'a>(states: impl Iterator<Item = &'a str>) -> Self {
-        Self { texts: states.map(Text::new).collect() }
-    }
-}
+/// Edit similarity of states, which are these texts.
+pub(super) struct EditMetric(pub(super) Vec<Text>);
 
 impl StateMetric for EditMetric {
     fn similarity(&self, left: usize, right: usize) -> f64 {
-        self.texts[left].ratio(&self.texts[right])
+        self.0[left].ratio(&self.0[right])
     }
 
     fn at_least(&self, left: usize, right: usize, threshold: f64) -> Option<f64> {
-        let (left, right) = (&self.texts[left], &self.texts[right]);
+        let (left, right) = (&self.0[left], &self.0[right]);
         let possible = left.quick_bound(right) >= threshold && left.upper_bound(right) >= threshold;
         possible.then(|| left.ratio(right)).filter(|&ratio| ratio >= threshold)
     }
 }
 
 /// A text with what matching needs of it.
-struct Text {
+pub(super) struct Text {
     characters: Vec<char>,
     /// Where each character is, ascending; popular ones left out.
     places: HashMap<char, Vec<usize>>,
@@ -63,7 +56,7 @@ const BUCKETS: usize = 64;
 const AUTOJUNK_LENGTH: usize = 200;
 
 impl Text {
-    fn new(text: &str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         let characters: Vec<char> = text.chars().collect();
         let mut places: HashMap<char, Vec<usize>> = HashMap::new();
         for (place, &character) in characters.iter().enumerate() {
@@ -159,7 +152,7 @@ impl<'a> Matcher<'a> {
         Self { left, right, lengths: row.clone(), next: row }
     }
 
-    fn longest(&mut self, left: std::ops::Range<usize>, right: std::ops::Range<usize>) -> Block {
+    fn longest(&mut self, left: Range<usize>, right: Range<usize>) -> Block {
         let mut best = Block { left: left.start, right: right.start, size: 0 };
         let mut written: Vec<usize> = Vec::new();
         for i in left.clone() {
@@ -184,30 +177,23 @@ impl<'a> Matcher<'a> {
             written = writing;
         }
         written.drain(..).for_each(|place| self.lengths[place] = 0);
-        self.extend(best, &left, &right)
+        self.extend(&best, &left, &right)
     }
 
     /// Popular characters may still continue a block.
-    fn extend(
-        &self,
-        mut block: Block,
-        left: &std::ops::Range<usize>,
-        right: &std::ops::Range<usize>,
-    ) -> Block {
-        let same = |i: usize, j: usize| self.left.characters[i] == self.right.characters[j];
-        while block.left > left.start
-            && block.right > right.start
-            && same(block.left - 1, block.right - 1)
-        {
-            block = Block { left: block.left - 1, right: block.right - 1, size: block.size + 1 };
+    fn extend(&self, block: &Block, left: &Range<usize>, right: &Range<usize>) -> Block {
+        let [all_left, all_right] = [self.left, self.right].map(|text| &text.characters);
+        let before = all_left[left.start..block.left].iter().rev();
+        let before = before.zip(all_right[right.start..block.right].iter().rev());
+        let after = all_left[block.left + block.size..left.end].iter();
+        let after = after.zip(&all_right[block.right + block.size..right.end]);
+        let before = before.take_while(|(left, right)| left == right).count();
+        let after = after.take_while(|(left, right)| left == right).count();
+        Block {
+            left: block.left - before,
+            right: block.right - before,
+            size: before + block.size + after,
         }
-        while block.left + block.size < left.end
-            && block.right + block.size < right.end
-            && same(block.left + block.size, block.right + block.size)
-        {
-            block.size += 1;
-        }
-        block
     }
 }
 

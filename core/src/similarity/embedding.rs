@@ -5,20 +5,11 @@ use crate::batch::Batch;
 use crate::error::{Error, Problem};
 use crate::rollout::Step;
 
-/// Cosine similarity of embeddings: ⟨a, b⟩ / (|a| · |b|).
-pub(super) struct EmbeddingMetric {
-    /// Of length 1.
-    vectors: Vec<Vec<f64>>,
-}
-
-impl EmbeddingMetric {
-    pub(super) fn new<'a>(embeddings: impl Iterator<Item = &'a [f64]>) -> Self {
-        Self { vectors: embeddings.map(unit).collect() }
-    }
-}
+/// Cosine similarity of embeddings: ⟨a, b⟩ / (|a| · |b|). The vectors have length 1.
+pub(super) struct EmbeddingMetric(pub(super) Vec<Vec<f64>>);
 
 /// The vector, which is not all zeros, scaled to length 1 without overflow.
-fn unit(vector: &[f64]) -> Vec<f64> {
+pub(super) fn unit(vector: &[f64]) -> Vec<f64> {
     let largest = vector.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
     let scaled: Vec<f64> = vector.iter().map(|value| value / largest).collect();
     let length = scaled.iter().map(|value| value * value).sum::<f64>().sqrt();
@@ -27,7 +18,7 @@ fn unit(vector: &[f64]) -> Vec<f64> {
 
 impl StateMetric for EmbeddingMetric {
     fn similarity(&self, left: usize, right: usize) -> f64 {
-        self.vectors[left].iter().zip(&self.vectors[right]).map(|(a, b)| a * b).sum()
+        self.0[left].iter().zip(&self.0[right]).map(|(a, b)| a * b).sum()
     }
 }
 

@@ -205,11 +205,14 @@ impl Similarity {
         let (firsts, state_of) = cohort.distinct_states();
         let steps = firsts.iter().map(|&row| batch.step(cohort.rows[row]));
         let metric: Box<dyn StateMetric> = match self.metric {
-            Metric::Edit => Box::new(edit::EditMetric::new(steps.map(|step| step.state.as_str()))),
+            Metric::Edit => {
+                let texts = steps.map(|step| edit::Text::new(&step.state));
+                Box::new(edit::EditMetric(texts.collect()))
+            }
             Metric::Embedding => {
                 // Every step has one: that is checked before.
                 let embeddings = steps.map(|step| step.embedding.as_deref().unwrap_or_default());
-                Box::new(embedding::EmbeddingMetric::new(embeddings))
+                Box::new(embedding::EmbeddingMetric(embeddings.map(embedding::unit).collect()))
             }
         };
         let clusters = clusters(metric.as_ref(), firsts.len(), self.threshold, self.linkage);

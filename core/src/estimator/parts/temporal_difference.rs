@@ -39,10 +39,26 @@ impl TemporalDifferences {
         let mut steps = Vec::with_capacity(worths.len());
         let mut credits = vec![0.0; worths.len()];
         for (rows, &trajectory) in cohort.sequences().zip(&cohort.trajectories) {
+            let all = batch.rows_of(trajectory);
             let last = rows.end - 1;
             steps.extend(rows.clone().map(|row| {
                 let next = (row < last).then_some(row + 1);
-                Gain::new(worth, &worths, next, (batch, cohort, scores), (row, trajectory))
+                let (mut reward, mut discount) = (0.0, worth.discount.get());
+                let end = match worth.worth {
+                    Worth::Returns | Worth::Recorded => {
+                        // Until the next step of the sequence, which is another agent's in between.
+                        let until = next.map_or(all.end, |next| cohort.rows[next]);
+                        (reward, discount) = scores.between(cohort.rows[row], until);
+                        0.0
+                    }
+                    Worth::Potentials => batch.rewards[all.end - 1],
+                    Worth::Process => {
+                        f64::from(u8::from(batch.trajectories()[trajectory].succeeded()))
+                    }
+                };
+                let led_to = next.map_or(end, |next| worths[next]);
+                let delta = reward + discount * led_to - worths[row];
+                Gain { reward, discount, next, led_to, delta }
             }));
             let mut later = 0.0;
             for row in rows.rev() {
@@ -88,32 +104,5 @@ impl TemporalDifferences {
         };
         let next = next.map_or_else(end, |next| state(next, ground.position(next).1));
         Difference { step, reward, discount, next, own: state(row, step), number: delta }
-    }
-}
-
-impl Gain {
-    fn new(
-        worth: &StateWorth,
-        worths: &[f64],
-        next: Option<usize>,
-        (batch, cohort, scores): (&Batch, &Cohort, &Scores),
-        (row, trajectory): (usize, usize),
-    ) -> Self {
-        let all = batch.rows_of(trajectory);
-        let own = cohort.rows[row];
-        let (mut reward, mut discount) = (0.0, worth.discount.get());
-        let end = match worth.worth {
-            Worth::Returns | Worth::Recorded => {
-                // Until the next step of the sequence, which is another agent's in between.
-                let until = next.map_or(all.end, |next| cohort.rows[next]);
-                (reward, discount) = scores.between(own, until);
-                0.0
-            }
-            Worth::Potentials => batch.rewards[all.end - 1],
-            Worth::Process => f64::from(u8::from(batch.trajectories()[trajectory].succeeded())),
-        };
-        let led_to = next.map_or(end, |next| worths[next]);
-        let delta = reward + discount * led_to - worths[row];
-        Self { reward, discount, next, led_to, delta }
     }
 }

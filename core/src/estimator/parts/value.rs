@@ -7,7 +7,6 @@ use super::process::Process;
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
 use crate::breakdown::{Ground, StateSource, Visit};
-use crate::groups::grouping::Membership;
 use crate::returns::{Discount, Scores};
 
 /// What the visits of every state say about it.
@@ -74,10 +73,7 @@ impl StateWorth {
 
     /// The longest context that a row shares with another one; 0 if it shares none.
     pub(super) fn deepest(&self, row: usize) -> usize {
-        let shared = |level: &usize| {
-            let groups = &self.levels[*level].anchors.groups;
-            matches!(groups.of(row), Membership::Group(_))
-        };
+        let shared = |level: &usize| self.levels[*level].anchors.groups.of(row).group().is_some();
         (0..self.levels.len()).rev().find(shared).unwrap_or(0)
     }
 

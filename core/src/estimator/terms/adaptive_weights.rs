@@ -82,11 +82,7 @@ impl Table {
             statistics.iter().map(|group| (group.mean, group.size as f64, None)).collect();
         let mut squares = 0.0;
         for (row, &value) in steps.values.iter().enumerate() {
-            let above = level.checked_sub(1).map(|above| steps.levels[above].of(row));
-            let above = match above {
-                Some(Membership::Group(above)) => Some(above),
-                _ => None,
-            };
+            let above = level.checked_sub(1).and_then(|above| steps.levels[above].of(row).group());
             match groups.of(row) {
                 Membership::Missing => {}
                 Membership::Alone => means.push((value, 1.0, above)),
@@ -112,7 +108,10 @@ impl Table {
             || self.groups.iter().filter_map(|&(mean, size, above)| Some((mean, size, above?)));
         let mut parents = vec![Parent::default(); count];
         for (mean, size, above) in below() {
-            parents[above].add(mean, size);
+            let parent = &mut parents[above];
+            parent.size += size;
+            parent.sum += size * mean;
+            parent.squares += size * size;
         }
         let (mut squares, mut children) = (0.0, 0.0);
         for (mean, size, above) in below() {
@@ -134,12 +133,4 @@ struct Parent {
     sum: f64,
     /// Sum of the squared sizes below.
     squares: f64,
-}
-
-impl Parent {
-    fn add(&mut self, mean: f64, size: f64) {
-        self.size += size;
-        self.sum += size * mean;
-        self.squares += size * size;
-    }
 }

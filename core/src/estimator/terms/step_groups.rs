@@ -60,12 +60,8 @@ impl StepGroups {
     pub(crate) fn term(&self, level: usize, row: usize) -> Option<Term> {
         let membership = self.levels.get(level)?.of(row);
         let statistics = self.compared(level, row, membership)?;
-        let group = match membership {
-            Membership::Group(group) => Some(group),
-            Membership::Alone | Membership::Missing => None,
-        };
         let comparison = Comparison::Level(Level(level));
-        Some(Term::new(comparison, group, statistics, self.values[row], self.how))
+        Some(Term::new(comparison, membership.group(), statistics, self.values[row], self.how))
     }
 
     /// Who a row is compared with at a level.
@@ -181,10 +177,7 @@ fn without_own(
 ) -> Vec<Statistics> {
     let mut own = vec![(0, 0.0); groups.count()];
     let mut result = vec![Statistics::NO_SIGNAL; cohort.rows.len()];
-    let group_of = |row| match groups.of(row) {
-        Membership::Group(group) => Some((row, group)),
-        Membership::Alone | Membership::Missing => None,
-    };
+    let group_of = |row| Some((row, groups.of(row).group()?));
     for rows in cohort.sequences() {
         for (row, group) in rows.clone().filter_map(group_of) {
             own[group] = (own[group].0 + 1, own[group].1 + values[row]);

@@ -86,7 +86,7 @@ impl Accumulator {
         let mut opposite = 0;
         for said in self.decisions.values().filter_map(|of| of.said.get(&who)) {
             opposite += said.distribution().opposite;
-            if let Some(more) = said.moments() {
+            if let Some(more) = said.errors.moments() {
                 moments.add(&more);
             }
         }

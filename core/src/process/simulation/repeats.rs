@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::report::Distribution;
 use crate::bias::TrueAdvantage;
-use crate::bias::moments::{ErrorMoments, Moments, Observation};
+use crate::bias::moments::{ErrorMoments, Observation};
 use crate::statistics::{StdRule, Sum};
 
 /// Values, where they lie, and how often their sign is the wrong one.
@@ -13,10 +13,10 @@ pub(super) struct Repeats {
     values: Sum,
     opposite: usize,
     histogram: BTreeMap<usize, usize>,
-    errors: ErrorMoments,
-    groups: f64,
-    /// Σ_g S_g², Σ_g n_g S_g and Σ_g n_g², of the sums of groups.
-    squares: [f64; 3],
+    /// Bias and variance.
+    pub(super) errors: ErrorMoments,
+    /// Σ_g S_g² and Σ_g n_g S_g, of the sums of groups.
+    squares: [f64; 2],
 }
 
 impl Repeats {
@@ -28,10 +28,8 @@ impl Repeats {
             *self.histogram.entry(bin(value)).or_insert(0) += 1;
         }
         let (sum, count) = (said.iter().sum::<f64>(), said.len() as f64);
-        self.groups += 1.0;
         self.squares[0] += sum * sum;
         self.squares[1] += count * sum;
-        self.squares[2] += count * count;
         let truth = TrueAdvantage { value: truth, variance: 0.0 };
         let observations = said.iter().map(|&said| Observation { said, truth });
         self.errors.add_group(&observations.collect::<Vec<_>>());
@@ -54,15 +52,11 @@ impl Repeats {
     /// √(G/(G − 1) · Σ_g (S_g − n_g m)²) / n: the mean is a ratio of sums of independent samples,
     /// whose steps share their baselines.
     fn standard_error(&self, count: f64, mean: f64) -> Option<f64> {
-        let [of_sums, mixed, of_counts] = self.squares;
+        let [of_sums, mixed] = self.squares;
+        let of_counts = self.errors.group_counts;
         let squares = (of_sums - 2.0 * mean * mixed + mean * mean * of_counts).max(0.0);
-        let several = self.groups > 1.0;
-        several.then(|| (self.groups / (self.groups - 1.0) * squares).sqrt() / count)
-    }
-
-    /// Bias and variance; none from a single sample.
-    pub(super) fn moments(&self) -> Option<Moments> {
-        self.errors.moments()
+        let groups = self.errors.groups as f64;
+        (groups > 1.0).then(|| (groups / (groups - 1.0) * squares).sqrt() / count)
     }
 }
 
