@@ -192,19 +192,13 @@ pub(crate) fn describe_value(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Number(number) => number.to_string(),
-        Value::Bool(true) => "true".to_owned(),
-        Value::Bool(false) => "false".to_owned(),
+        Value::Bool(flag) => flag.to_string(),
         _ => "the value".to_owned(),
     }
 }
 
 /// The type of an option's field: what is beyond its type is checked against the declaration.
 pub(crate) trait OptionValue: Serialize + DeserializeOwned {
-    /// The value in files.
-    fn written(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
-    }
-
     /// The value that files have.
     fn read(value: Value) -> Result<Self, serde_json::Error> {
         serde_json::from_value(value)

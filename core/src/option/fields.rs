@@ -38,7 +38,7 @@ pub(crate) trait Field {
 
 impl<T: OptionValue> Field for T {
     fn value(&self) -> Value {
-        self.written()
+        serde_json::to_value(self).unwrap_or_default()
     }
 
     fn put(&mut self, value: Value) -> Result<(), Error> {
@@ -88,14 +88,9 @@ pub(crate) trait DeclaredOptions {
 
 /// The options in order, without those that are absent.
 pub(crate) fn fields(options: &dyn OptionFields) -> Map<String, Value> {
-    let mut fields = Map::new();
-    for Declaration { name, .. } in options.declarations() {
-        let value = get(options, name);
-        if !value.is_null() {
-            fields.insert((*name).to_owned(), value);
-        }
-    }
-    fields
+    let declared = options.declarations().iter();
+    let values = declared.map(|of| (of.name.to_owned(), get(options, of.name)));
+    values.filter(|(_, value)| !value.is_null()).collect()
 }
 
 /// Sets the options that an object names, as far as they can have its values; the others stay as

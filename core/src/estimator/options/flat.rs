@@ -218,9 +218,11 @@ impl Estimator {
             drop(similar.set(SIMILARITY, similarity));
         }
         let default = |name: &str| plain.get(name).or_else(|| similar.get(name));
-        let options = self.declarations().into_iter().filter(|of| of.name != INSIDE);
-        let options = options.filter_map(|of| Some((of.name.to_owned(), self.get(of.name)?)));
-        options.filter(|(name, value)| default(name).as_ref() != Some(value)).collect()
+        let mut changed = self.flat();
+        changed.retain(|name, value| {
+            ![NAME, INSIDE].contains(&name.as_str()) && default(name).as_ref() != Some(value)
+        });
+        changed
     }
 
     /// The estimator of `name` with the other options by theirs, in any order; what is left out has
@@ -302,13 +304,11 @@ impl Declaration {
     /// What the option does, and where it comes from.
     #[must_use]
     pub fn about(&self) -> About {
-        let of = |name: &str| {
-            let lists = ABOUT.iter().chain([&Similarity::ABOUT, &Options::ABOUT]);
-            let found = lists.copied().flatten().find(|(known, _)| *known == name);
-            found.map_or(About { meaning: "", source: "" }, |(_, about)| *about)
-        };
         // Inside another one, an estimator goes by its name in files.
-        of(if self.name == INSIDE { "estimator" } else { self.name })
+        let name = if self.name == INSIDE { "estimator" } else { self.name };
+        let lists = ABOUT.iter().chain([&Similarity::ABOUT, &Options::ABOUT]);
+        let found = lists.copied().flatten().find(|(known, _)| *known == name);
+        found.map_or(About { meaning: "", source: "" }, |(_, about)| *about)
     }
 }
 
