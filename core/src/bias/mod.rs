@@ -144,7 +144,7 @@ impl BiasStudy {
         let terms = all_terms(batch, &self.options, &scores);
         let places = self.paths.places(batch);
         // The reference compares as the estimator does.
-        let baseline = self.options.estimator.innermost().baseline();
+        let baseline = self.options.estimator.baseline();
         let histories = by_history(batch, &scores, &places, baseline);
         let common = common_steps(batch, &scores, self.context_length);
         for tally in &mut self.tallies {

@@ -1,12 +1,11 @@
 //! AdaStep: the step's advantage counts as far as actions explain how returns differ.
 
 use super::options::shared;
-use super::parts::{Composable, Composed, Trust};
+use super::parts::{Trust, composable};
 use super::terms::episode_group::EpisodeStatistics;
-use crate::option::fields::options;
 use crate::statistics::{Scale, StdRule};
 
-options! {
+composable! {
     /// AdaStep: the step's advantage counts as far as actions explain how returns differ.
     ///
     /// # Formula
@@ -57,20 +56,7 @@ options! {
         /// Divisor of the variance in A_E.
         episode_std: StdRule = StdRule::Sample, shared::EPISODE_STD;
     }
-}
-
-impl Composable for AdaStep {
-    fn parts(&self) -> Composed {
-        Composed {
-            trust: Trust::Variance,
-            step_weight: self.step_weight,
-            context_length: self.context_length,
-            alpha: self.alpha,
-            scale: self.scale,
-            episode_statistics: self.episode_statistics,
-            step_std: self.step_std,
-            episode_std: self.episode_std,
-            ..Composed::default()
-        }
+    with {
+        trust: Trust::Variance,
     }
 }

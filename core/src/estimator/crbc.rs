@@ -1,13 +1,12 @@
 //! CRBC: a step is worth the value of its action in the process that the group's attempts are of.
 
 use super::options::shared;
-use super::parts::{Composable, Composed, Credit, Depth, Trust, Worth};
+use super::parts::{Credit, Depth, Trust, Worth, composable};
 use super::terms::episode_group::EpisodeStatistics;
-use crate::option::fields::options;
 use crate::returns::Discount;
 use crate::statistics::{Scale, StdRule};
 
-options! {
+composable! {
     /// CRBC, cross-rollout Bellman closure: a step is worth the value of its action in the process
     /// that the group's attempts are of.
     ///
@@ -73,26 +72,10 @@ options! {
         /// Divisor of the variance in A_E.
         episode_std: StdRule = StdRule::Sample, shared::EPISODE_STD;
     }
-}
-
-impl Composable for Crbc {
-    fn parts(&self) -> Composed {
-        Composed {
-            state_value: Worth::Process,
-            depth: self.depth,
-            value_discount: self.value_discount,
-            credit: Credit::Action,
-            trust: Trust::Actions,
-            episode_weight: self.episode_weight,
-            step_weight: self.step_weight,
-            floor: self.floor,
-            context_length: self.context_length,
-            alpha: self.alpha,
-            scale: self.scale,
-            episode_statistics: self.episode_statistics,
-            step_std: StdRule::Population,
-            episode_std: self.episode_std,
-            ..Composed::default()
-        }
+    with {
+        state_value: Worth::Process,
+        credit: Credit::Action,
+        trust: Trust::Actions,
+        step_std: StdRule::Population,
     }
 }

@@ -1,12 +1,11 @@
 //! ECPO: an action's mean return, drawn toward the state's, behind a gate of explained variance.
 
 use super::options::shared;
-use super::parts::{Composable, Composed, Credit, Trust};
+use super::parts::{Credit, Trust, composable};
 use super::terms::episode_group::EpisodeStatistics;
-use crate::option::fields::options;
 use crate::statistics::{Scale, StdRule};
 
-options! {
+composable! {
     /// ECPO: an action's mean return, drawn toward the state's, behind a gate of explained variance.
     ///
     /// # Formula
@@ -62,24 +61,8 @@ options! {
         /// Divisor of the variance in A_E.
         episode_std: StdRule = StdRule::Sample, shared::EPISODE_STD;
     }
-}
-
-impl Composable for Ecpo {
-    fn parts(&self) -> Composed {
-        Composed {
-            credit: Credit::Action,
-            shrinkage: self.shrinkage,
-            trust: Trust::GatedVariance,
-            saturation: self.saturation,
-            variance_epsilon: self.variance_epsilon,
-            step_weight: self.step_weight,
-            context_length: self.context_length,
-            alpha: self.alpha,
-            scale: self.scale,
-            episode_statistics: self.episode_statistics,
-            step_std: self.step_std,
-            episode_std: self.episode_std,
-            ..Composed::default()
-        }
+    with {
+        credit: Credit::Action,
+        trust: Trust::GatedVariance,
     }
 }

@@ -1,11 +1,10 @@
 //! GAGPO: generalised advantages over the mean returns of states.
 
 use super::options::shared;
-use super::parts::{Among, Composable, Composed, Credit};
-use crate::option::fields::options;
+use super::parts::{Among, Credit, composable};
 use crate::statistics::{Scale, StdRule};
 
-options! {
+composable! {
     /// GAGPO: generalised advantages over the mean returns of states.
     ///
     /// # Formula
@@ -49,19 +48,9 @@ options! {
         /// Divisor of the variance.
         step_std: StdRule = StdRule::Sample, shared::STEP_STD;
     }
-}
-
-impl Composable for Gagpo {
-    fn parts(&self) -> Composed {
-        Composed {
-            credit: Credit::Gae,
-            lambda: self.lambda,
-            among: Among::Task,
-            episode_weight: 0.0,
-            context_length: self.context_length,
-            scale: self.scale,
-            step_std: self.step_std,
-            ..Composed::default()
-        }
+    with {
+        credit: Credit::Gae,
+        among: Among::Task,
+        episode_weight: 0.0,
     }
 }

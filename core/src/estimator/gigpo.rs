@@ -73,10 +73,6 @@ impl Method for Gigpo {
         Some(0)
     }
 
-    fn scale(&self) -> Scale {
-        self.scale
-    }
-
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
         let episode = Standardise::new(self.scale, self.episode_std, self.episode_singleton);
         let step = Standardise::new(self.scale, self.step_std, self.step_singleton);

@@ -56,10 +56,6 @@ options! {
 }
 
 impl Method for Grpo {
-    fn scale(&self) -> Scale {
-        self.scale
-    }
-
     fn prepare(&self, _batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
         let how = Standardise::new(self.scale, self.std, self.singleton);
         let group = EpisodeGroup::new(cohort, scores, self.episode_statistics, how);

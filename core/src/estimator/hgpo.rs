@@ -152,20 +152,8 @@ impl Method for Hgpo {
         })
     }
 
-    fn scale(&self) -> Scale {
-        self.scale
-    }
-
-    fn reads_summaries(&self) -> bool {
-        self.history == History::Summary
-    }
-
     fn compares_contexts_only(&self) -> bool {
         !self.base_group && self.similarity.is_none() && self.weights != Weights::Adaptive
-    }
-
-    fn baseline(&self) -> Baseline {
-        self.baseline
     }
 
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {

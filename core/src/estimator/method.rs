@@ -1,6 +1,5 @@
 //! Estimator interface: what each of them implements.
 
-use super::terms::step_groups::Baseline;
 use super::terms::term::Terms;
 use super::{Estimator, Whitening};
 use crate::batch::Batch;
@@ -8,7 +7,6 @@ use crate::batch::cohort::Cohort;
 use crate::error::Error;
 use crate::option::fields::OptionFields;
 use crate::returns::Scores;
-use crate::statistics::Scale;
 
 /// An estimator: its options, and what is done with them.
 ///
@@ -19,11 +17,6 @@ pub(crate) trait Method: OptionFields {
         None
     }
 
-    /// What deviations from the mean are divided by.
-    fn scale(&self) -> Scale {
-        Scale::Mean
-    }
-
     /// Prepares the groups of a cohort: each row's terms can be asked for then.
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms>;
 
@@ -32,19 +25,9 @@ pub(crate) trait Method: OptionFields {
         vec![Cohort::of_task(batch, task)]
     }
 
-    /// What is done to the advantages of the whole batch in the end.
+    /// What is done to the advantages of the whole batch in the end; if anything is, a batch cannot be taken task by task.
     fn finish(&self, _advantages: &mut [f64]) -> Option<Whitening> {
         None
-    }
-
-    /// Whether [`Method::finish`] does anything, so that a batch cannot be taken task by task.
-    fn needs_whole_batch(&self) -> bool {
-        false
-    }
-
-    /// Whether contexts are the steps' own summaries of the past in place of its last states.
-    fn reads_summaries(&self) -> bool {
-        false
     }
 
     /// Whether it matters which agent took a step.
@@ -56,11 +39,6 @@ pub(crate) trait Method: OptionFields {
     /// tasks can share a cohort.
     fn compares_contexts_only(&self) -> bool {
         false
-    }
-
-    /// Whose values a step's value is compared with in its groups.
-    fn baseline(&self) -> Baseline {
-        Baseline::Group
     }
 
     /// The estimator that does the work on the parts that this one makes.

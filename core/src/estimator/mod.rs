@@ -99,7 +99,9 @@ impl Estimator {
     /// What deviations from the mean are divided by.
     #[must_use]
     pub fn scale(&self) -> Scale {
-        self.innermost().scale()
+        // By its option, as what follows: most estimators would have the same answer.
+        let scale = self.get("scale").and_then(|scale| Scale::read(scale).ok());
+        scale.unwrap_or(Scale::Mean)
     }
 
     /// Options that change nothing as long as the others are what they are.
@@ -142,7 +144,7 @@ impl Estimator {
     /// Whether contexts are the steps' own summaries of the past in place of its last states.
     #[must_use]
     pub fn reads_summaries(&self) -> bool {
-        self.innermost().reads_summaries()
+        self.get("history").is_some_and(|history| history == "summary")
     }
 
     /// Whether it matters which agent took a step.
@@ -154,7 +156,6 @@ impl Estimator {
     /// Whether the steps' embeddings are compared.
     #[must_use]
     pub fn reads_embeddings(&self) -> bool {
-        // By its option, not by a method of all estimators: the page has no use for it.
         self.get("similarity").is_some_and(|metric| metric == "embedding")
     }
 
@@ -168,7 +169,13 @@ impl Estimator {
     /// task.
     #[must_use]
     pub fn needs_whole_batch(&self) -> bool {
-        self.innermost().needs_whole_batch()
+        self.innermost().finish(&mut []).is_some()
+    }
+
+    /// Whose values a step's value is compared with in its groups.
+    pub(crate) fn baseline(&self) -> Baseline {
+        let baseline = self.get("baseline").and_then(|baseline| Baseline::read(baseline).ok());
+        baseline.unwrap_or_default()
     }
 
     /// The estimator that does the work: this one, or the one inside.

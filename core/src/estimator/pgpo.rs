@@ -1,12 +1,11 @@
 //! PGPO: the return among equal states, and the progress in value if the task is hard.
 
 use super::options::shared;
-use super::parts::{Composable, Composed, Credit, Trust, Worth};
-use crate::option::fields::options;
+use super::parts::{Credit, Trust, Worth, composable};
 use crate::returns::Discount;
 use crate::statistics::{Scale, StdRule};
 
-options! {
+composable! {
     /// PGPO: the return among equal states, and the progress in value if the task is hard.
     ///
     /// # Formula
@@ -54,23 +53,11 @@ options! {
         /// Divisor of both variances.
         step_std: StdRule = StdRule::Sample, shared::STEP_STD;
     }
-}
-
-impl Composable for Pgpo {
-    fn parts(&self) -> Composed {
-        Composed {
-            state_value: Worth::Potentials,
-            value_discount: self.value_discount,
-            credit: Credit::Difference,
-            trust: Trust::Failures,
-            failure_exponent: self.failure_exponent,
-            episode_weight: 0.0,
-            return_weight: 1.0,
-            step_weight: self.step_weight,
-            context_length: self.context_length,
-            scale: self.scale,
-            step_std: self.step_std,
-            ..Composed::default()
-        }
+    with {
+        state_value: Worth::Potentials,
+        credit: Credit::Difference,
+        trust: Trust::Failures,
+        episode_weight: 0.0,
+        return_weight: 1.0,
     }
 }

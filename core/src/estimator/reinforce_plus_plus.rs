@@ -71,10 +71,6 @@ options! {
 }
 
 impl Method for ReinforcePlusPlus {
-    fn needs_whole_batch(&self) -> bool {
-        true
-    }
-
     fn prepare(&self, _batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
         let how = Standardise::new(Scale::Mean, StdRule::Sample, SingletonRule::Keep);
         let group = EpisodeGroup::new(cohort, scores, self.episode_statistics, how);

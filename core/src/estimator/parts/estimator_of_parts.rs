@@ -12,13 +12,43 @@ use crate::estimator::method::Method;
 use crate::estimator::terms::term::Terms;
 use crate::option::fields::OptionFields;
 use crate::returns::Scores;
-use crate::statistics::Scale;
 
 /// An estimator that is a setting of the parts.
 pub(crate) trait Composable: OptionFields {
     /// The parts.
     fn parts(&self) -> Composed;
 }
+
+/// Declares the options of an estimator that is a setting of the parts: each option is the part of its name, `with` says
+/// what other parts are, and the rest are as by default.
+macro_rules! composable {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $( $(#[$doc:meta])* $field:ident: $type:ty = $default:expr, $declared:expr; )*
+        }
+        with { $( $part:ident: $choice:expr, )* }
+    ) => {
+        $crate::option::fields::options! {
+            $(#[$meta])*
+            pub struct $name {
+                $( $(#[$doc])* $field: $type = $default, $declared; )*
+            }
+        }
+
+        impl $crate::estimator::parts::Composable for $name {
+            fn parts(&self) -> $crate::estimator::parts::Composed {
+                $crate::estimator::parts::Composed {
+                    $( $part: $choice, )*
+                    $( $field: self.$field, )*
+                    ..Default::default()
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use composable;
 
 impl Composable for Composed {
     fn parts(&self) -> Composed {
@@ -30,10 +60,6 @@ impl Composable for Composed {
 impl<T: Composable> Method for T {
     fn context_length(&self) -> Option<usize> {
         self.parts().deepest()
-    }
-
-    fn scale(&self) -> Scale {
-        self.parts().scale
     }
 
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {

@@ -23,4 +23,4 @@ mod value;
 pub use composed_estimator::Composed;
 pub use part_choices::{Among, Credit, Depth, Trust, Worth};
 
-pub(super) use estimator_of_parts::Composable;
+pub(super) use estimator_of_parts::{Composable, composable};
