@@ -21,6 +21,8 @@ pub mod json_error;
 pub mod random;
 pub mod registry;
 mod settings;
+#[cfg(any(feature = "chores", feature = "gridworld", feature = "sokoban"))]
+mod shortest_path;
 #[cfg(feature = "sokoban")]
 pub mod sokoban;
 #[cfg(feature = "webshop")]

@@ -3,14 +3,7 @@
 use super::house::{Action, Place, State};
 use super::layout::ROOMS;
 use super::task::{Kind, Task};
-use std::collections::HashSet;
-
-/// A state that the search reached, and how.
-struct Node {
-    state: State,
-    /// The node before and the action that led here; none at the start.
-    from: Option<(usize, Action)>,
-}
+use crate::shortest_path::shortest_path;
 
 /// The fewest actions from `state` to a finished task; empty if it is finished.
 pub(super) fn shortest(task: &Task, mut state: State) -> Vec<Action> {
@@ -37,33 +30,14 @@ fn helps(task: &Task, state: &State, action: Action) -> bool {
     }
 }
 
-/// Breadth-first search over the actions that `keep` lets through.
+/// The shortest plan of the actions that `keep` lets through.
 fn search(task: &Task, start: State, keep: impl Fn(&State, Action) -> bool) -> Vec<Action> {
-    let mut nodes = vec![Node { state: start, from: None }];
-    let mut reached = HashSet::from([start]);
-    let mut next = 0;
-    while let Some(&Node { state, .. }) = nodes.get(next) {
-        if task.is_done(&state) {
-            return path(&nodes, next);
-        }
-        for action in state.actions(&task.layout) {
-            let after = state.after(action);
-            if keep(&state, action) && reached.insert(after) {
-                nodes.push(Node { state: after, from: Some((next, action)) });
-            }
-        }
-        next += 1;
-    }
-    Vec::new()
-}
-
-/// The actions that led to `last`, first to last.
-fn path(nodes: &[Node], last: usize) -> Vec<Action> {
-    let before = |&(node, _): &(usize, Action)| nodes[node].from;
-    let mut actions: Vec<Action> =
-        std::iter::successors(nodes[last].from, before).map(|(_, action)| action).collect();
-    actions.reverse();
-    actions
+    let next = |state: State| {
+        let actions = state.actions(&task.layout).into_iter();
+        let kept = actions.filter(|&action| keep(&state, action));
+        kept.map(|action| (action, state.after(action))).collect::<Vec<_>>()
+    };
+    shortest_path(start, |state| task.is_done(&state), next)
 }
 
 #[cfg(test)]

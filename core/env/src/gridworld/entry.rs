@@ -40,10 +40,7 @@ pub(crate) static ENTRY: Entry = Entry {
             text: include_str!("presets/gridworld-hall.toml"),
         },
     ],
-    open: |opening| {
-        let settings: GridworldSettings = opening.table()?;
-        Ok(Arc::new(Gridworld::new(settings, opening.config.episode())?))
-    },
+    open: |opening| Ok(Arc::new(Gridworld::new(opening.table()?, opening.config.episode())?)),
     game: None,
     generation: None,
 };

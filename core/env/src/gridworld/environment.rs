@@ -2,11 +2,30 @@
 
 use std::sync::Arc;
 
-use super::task::{State, Task, shortest_path};
 use super::transitions::Transitions;
 use super::{Direction, Position, Tile};
 use crate::random::Stream;
-use crate::{Actions, Environment, EpisodeSettings, Observation, Outcome, Possibility};
+use crate::shortest_path::shortest_path;
+use crate::{
+    Actions, Environment, EpisodeSettings, Observation, Outcome, Possibility, SettingError, Split,
+};
+
+/// A task, by the numbers of cells.
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    start: usize,
+    /// The key, if there is one.
+    key: Option<usize>,
+    goal: usize,
+}
+
+/// All that matters for what comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct State {
+    /// The number of the cell.
+    at: usize,
+    has_key: bool,
+}
 
 /// A task, the state it has reached, and the steps taken.
 #[derive(Clone, Debug)]
@@ -19,10 +38,24 @@ pub(super) struct GridEpisode {
 }
 
 impl GridEpisode {
-    /// `task` before the first step.
-    pub(super) fn new(ground: Arc<Transitions>, task: Task, settings: EpisodeSettings) -> Self {
-        let state = State { at: task.start, has_key: false };
-        Self { ground, task, settings, state, steps: 0 }
+    /// Draws a start of the split, a key and a goal: the episode before the first step.
+    pub(super) fn draw(
+        ground: Arc<Transitions>,
+        split: Split,
+        settings: EpisodeSettings,
+        stream: &mut Stream,
+    ) -> Result<Self, SettingError> {
+        let Transitions { starts, elsewhere, keys, goals, .. } = &*ground;
+        let mut one_of = |cells: &[usize]| cells.get(stream.below(cells.len())).copied();
+        let starts = if split == Split::Seen { elsewhere } else { starts };
+        let (start, key, goal) = (one_of(starts), one_of(keys), one_of(goals));
+        let nowhere_else = || {
+            let reason = "the split seen begins on floor that is no start (S), and the map has none from which the goal can be reached; leave some floor (.)";
+            SettingError::new("gridworld.map", reason)
+        };
+        let (start, goal) = start.zip(goal).ok_or_else(nowhere_else)?;
+        let (task, state) = (Task { start, key, goal }, State { at: start, has_key: false });
+        Ok(Self { ground, task, settings, state, steps: 0 })
     }
 
     fn won(&self) -> bool {
@@ -33,8 +66,10 @@ impl GridEpisode {
         self.won() || self.steps >= self.settings.max_steps
     }
 
-    fn after(&self, direction: Direction) -> State {
-        self.state.after(&self.ground, &self.task, direction)
+    /// The state after the move that chance has made of an action.
+    fn after(&self, State { at, has_key }: State, direction: Direction) -> State {
+        let at = self.ground.next(at, has_key, direction);
+        State { at, has_key: has_key || Some(at) == self.task.key }
     }
 
     /// What coming into a state from this one earns.
@@ -80,19 +115,18 @@ impl Environment for GridEpisode {
 
     /// White space around the action is ignored; a step after the end changes nothing.
     fn step(&mut self, action: &str, chance: &mut Stream) -> Outcome {
-        let over = self.done();
-        let direction = Direction::named(action).filter(|_| !over);
+        if self.done() {
+            return Outcome { reward: 0.0, done: true, won: self.won(), admissible: false };
+        }
+        let direction = Direction::named(action);
         let mut reward = 0.0;
         if let Some(direction) = direction {
-            let next = self.after(self.sample_direction(direction, chance));
+            let next = self.after(self.state, self.sample_direction(direction, chance));
             reward = self.reward(next);
             self.state = next;
         }
-        if !over {
-            self.steps += 1;
-        }
-        let admissible = direction.is_some();
-        Outcome { reward, done: self.done(), won: self.won(), admissible }
+        self.steps += 1;
+        Outcome { reward, done: self.done(), won: self.won(), admissible: direction.is_some() }
     }
 
     fn snapshot(&self) -> Box<dyn Environment> {
@@ -111,7 +145,7 @@ impl Environment for GridEpisode {
         let direction = Direction::named(action).filter(|_| !self.won())?;
         let mut ways: Vec<(f64, State)> = Vec::with_capacity(3);
         for (probability, direction) in self.chances(direction) {
-            let next = self.after(direction);
+            let next = self.after(self.state, direction);
             match ways.iter_mut().find(|(_, known)| *known == next) {
                 Some((sum, _)) => *sum += probability,
                 None if probability > 0.0 => ways.push((probability, next)),
@@ -132,23 +166,23 @@ impl Environment for GridEpisode {
         let map = &self.ground.map;
         let drawn = |place: Position| {
             let here = map.index(place);
-            let is_other = |cell: Option<usize>| here != cell;
-            match map.tile(place) {
-                _ if here == Some(self.state.at) => '@',
-                Tile::Start if is_other(Some(self.task.start)) => Tile::Floor.character(),
-                Tile::Goal if is_other(Some(self.task.goal)) => Tile::Floor.character(),
-                Tile::Key if is_other(self.task.key) || self.state.has_key => {
-                    Tile::Floor.character()
-                }
-                tile => tile.character(),
-            }
+            let tile = match map.tile(place) {
+                _ if here == Some(self.state.at) => return '@',
+                Tile::Start if here != Some(self.task.start) => Tile::Floor,
+                Tile::Goal if here != Some(self.task.goal) => Tile::Floor,
+                Tile::Key if here != self.task.key || self.state.has_key => Tile::Floor,
+                tile => tile,
+            };
+            tile.character()
         };
         let line = |row| (0..map.width()).map(|column| drawn(Position { row, column })).collect();
         Some((0..map.height()).map(line).collect::<Vec<String>>().join("\n"))
     }
 
+    /// With the key on the way if a door calls for it; the first of several in the order of directions.
     fn plan(&self) -> Option<Vec<String>> {
-        let moves = shortest_path(&self.ground, &self.task, self.state);
+        let next = |from| Direction::ALL.map(|direction| (direction, self.after(from, direction)));
+        let moves = shortest_path(self.state, |state| state.at == self.task.goal, next);
         Some(moves.into_iter().map(|direction| direction.name().to_owned()).collect())
     }
 }

@@ -1,6 +1,6 @@
 //! Maps: rectangles of tiles, read from text; what is in a cell, and where it is.
 
-use std::fmt::{self, Display, Formatter, Write as _};
+use std::fmt::{self, Display, Formatter};
 
 use super::{Direction, MapError, reachability};
 
@@ -42,13 +42,20 @@ impl Map {
             if row == Self::MOST {
                 return Err(MapError::TooHigh);
             }
-            let before = tiles.len();
-            read_line(row + 1, line, &mut tiles)?;
+            let (before, number) = (tiles.len(), row + 1);
+            // No more of a line is read than a map can have.
+            for (column, character) in line.chars().enumerate() {
+                if column == Self::MOST {
+                    return Err(MapError::TooWide { line: number });
+                }
+                let unknown = MapError::Unknown { line: number, column: column + 1, character };
+                tiles.push(Tile::read(character).ok_or(unknown)?);
+            }
             let columns = tiles.len() - before;
             if row == 0 {
                 width = columns;
             } else if columns != width {
-                return Err(MapError::Unequal { line: row + 1, columns, first: width });
+                return Err(MapError::Unequal { line: number, columns, first: width });
             }
         }
         Self::of(width, tiles)
@@ -136,28 +143,12 @@ impl Map {
     }
 }
 
-/// Reads no more of a line than a map can have.
-fn read_line(line: usize, text: &str, tiles: &mut Vec<Tile>) -> Result<(), MapError> {
-    for (column, character) in text.chars().enumerate() {
-        if column == Map::MOST {
-            return Err(MapError::TooWide { line });
-        }
-        let unknown = MapError::Unknown { line, column: column + 1, character };
-        tiles.push(Tile::read(character).ok_or(unknown)?);
-    }
-    Ok(())
-}
-
 /// The text that [`Map::parse`] reads, without an end of the last line.
 impl Display for Map {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        for (row, line) in self.tiles.chunks(self.width).enumerate() {
-            if row > 0 {
-                out.write_char('\n')?;
-            }
-            line.iter().try_for_each(|tile| out.write_char(tile.character()))?;
-        }
-        Ok(())
+        let line = |tiles: &[Tile]| tiles.iter().map(|tile| tile.character()).collect::<String>();
+        let lines: Vec<String> = self.tiles.chunks(self.width).map(line).collect();
+        out.write_str(&lines.join("\n"))
     }
 }
 

@@ -38,7 +38,6 @@ mod observation;
 mod reachability;
 mod settings;
 mod suite;
-mod task;
 mod transitions;
 
 pub use self::built_in_maps::{WORLDS, World};

@@ -73,10 +73,9 @@ pub fn observe_from(map: &Map, sight: ObservationMode, place: Position, has_key:
 /// Every word of what is seen, of the actions and of the instructions, sorted.
 pub(super) fn vocabulary(sight: ObservationMode, instructions: &[&str]) -> Vec<String> {
     let sides = Direction::ALL.map(Direction::name);
-    let mut words: BTreeSet<String> = sides.iter().map(|&side| side.to_owned()).collect();
     let told = instructions.iter().flat_map(|text| text.split_whitespace());
-    words.extend(told.map(|word| word.trim_end_matches(',').to_owned()));
-    words.insert(",".to_owned());
+    let told = told.map(|word| word.trim_end_matches(','));
+    let mut words: BTreeSet<String> = told.chain(sides).chain([","]).map(str::to_owned).collect();
     if sight == ObservationMode::Place {
         words.extend(["row", "column", "key", "held"].map(str::to_owned));
         words.extend((1..=Map::MOST).map(|number| number.to_string()));

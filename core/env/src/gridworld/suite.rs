@@ -3,8 +3,6 @@
 use std::sync::{Arc, OnceLock};
 
 use super::environment::GridEpisode;
-use super::map_generator::{Part, generate};
-use super::task::Task;
 use super::transitions::{INSTRUCTIONS, Transitions};
 use super::{GridworldSettings, Map, map_generator, observation};
 use crate::random::{Purpose, Stream};
@@ -72,18 +70,17 @@ impl Gridworld {
     }
 
     fn ground(&self, split: Split, stream: &mut Stream) -> Result<Arc<Transitions>, EnvError> {
-        let part = match (&self.fixed, split) {
-            (Some(ground), Split::Train | Split::Seen) => return Ok(ground.clone()),
-            (None, Split::Train | Split::Seen) => Part::Trained,
-            (_, Split::Unseen) => Part::Unseen,
-        };
-        let known = &self.generated[part as usize];
+        let unseen = split == Split::Unseen;
+        if let Some(ground) = self.fixed.as_ref().filter(|_| !unseen) {
+            return Ok(ground.clone());
+        }
+        let known = &self.generated[usize::from(unseen)];
         let number = stream.below(known.len());
         if let Some(ground) = known[number].get() {
             return Ok(ground.clone());
         }
         let fixed = self.fixed.as_ref().map(|ground| &ground.map);
-        let map = generate(&self.settings, part, number, fixed)
+        let map = map_generator::generate(&self.settings, unseen, number, fixed)
             .map_err(|error| EnvError::new(Self::NAME, error))?;
         let ground = || Arc::new(Transitions::new(map, &self.settings));
         Ok(known[number].get_or_init(ground).clone())
@@ -103,8 +100,7 @@ impl Suite for Gridworld {
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
         let mut stream = stream(split, task_seed);
         let ground = self.ground(split, &mut stream)?;
-        let task = Task::draw(&ground, split, &mut stream)?;
-        Ok(Box::new(GridEpisode::new(ground, task, self.episode)))
+        Ok(Box::new(GridEpisode::draw(ground, split, self.episode, &mut stream)?))
     }
 
     fn max_steps(&self) -> usize {

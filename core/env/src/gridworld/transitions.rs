@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::reachability::Reach;
-use super::{Direction, GridworldSettings, Map, ObservationMode, Position, Tile, observe_from};
+use super::{Direction, GridworldSettings, Map, Position, Tile, observe_from};
 
 /// A map with its moves and sights, by the numbers of its cells.
 #[derive(Debug)]
@@ -15,10 +15,8 @@ pub(super) struct Transitions {
     moves: [Vec<[usize; 4]>; 2],
     /// What is always listed.
     pub(super) actions: Arc<[String]>,
-    /// What is seen.
-    texts: Vec<String>,
-    /// The same with the key held; empty if that cannot be seen.
-    texts_with_key: Vec<String>,
+    /// What is seen, without and with the key.
+    texts: [Vec<String>; 2],
     pub(super) starts: Vec<usize>,
     /// Other cells from which every task can be done.
     pub(super) elsewhere: Vec<usize>,
@@ -40,15 +38,13 @@ impl Transitions {
         let (starts, keys, goals) = (of(Tile::Start), of(Tile::Key), of(Tile::Goal));
         let texts =
             |has_key| map.places().map(|place| observe_from(&map, sight, place, has_key)).collect();
-        let is_seen = sight == ObservationMode::Place && !keys.is_empty();
         let is_locked = !keys.is_empty() && map.all(Tile::Door).next().is_some();
         Self {
             slip,
             cost,
             moves: [false, true].map(|has_key| moves(&map, has_key)),
             actions: Direction::ALL.map(|direction| direction.name().to_owned()).into(),
-            texts: texts(false),
-            texts_with_key: if is_seen { texts(true) } else { Vec::new() },
+            texts: [false, true].map(texts),
             starts,
             elsewhere: elsewhere(&map),
             keys,
@@ -65,8 +61,7 @@ impl Transitions {
 
     /// What is seen.
     pub(super) fn text(&self, at: usize, has_key: bool) -> &str {
-        let shows_key = has_key && !self.texts_with_key.is_empty();
-        &(if shows_key { &self.texts_with_key } else { &self.texts })[at]
+        &self.texts[usize::from(has_key)][at]
     }
 
     /// What entering a cell costs.

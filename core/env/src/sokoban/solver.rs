@@ -15,6 +15,7 @@ use std::collections::{BinaryHeap, HashMap};
 
 use super::{SokobanState, Walls};
 use crate::direction::Direction;
+use crate::shortest_path::path_to;
 
 /// States that are looked at, at most, if nothing else is said: some seconds, and 200 MB.
 pub const MOST_EXPANDED: usize = 1_000_000;
@@ -48,7 +49,7 @@ pub fn solve(ground: &Walls, start: SokobanState, most: usize) -> Solution {
             continue;
         }
         if state.is_solved(ground) {
-            return Solution::Found(way(&found, place));
+            return Solution::Found(path_to(place, |node| found[node].from));
         }
         if expanded == most {
             return Solution::Unknown;
@@ -77,14 +78,6 @@ struct Node {
     steps: usize,
     /// From which, and how.
     from: Option<(usize, Direction)>,
-}
-
-fn way(found: &[Node], last: usize) -> Vec<Direction> {
-    let before = |&(place, _): &(usize, Direction)| found[place].from;
-    let mut way: Vec<Direction> =
-        std::iter::successors(found[last].from, before).map(|(_, direction)| direction).collect();
-    way.reverse();
-    way
 }
 
 /// From every cell, the fewest pushes of a box alone to a target; `None` if there is no way.
