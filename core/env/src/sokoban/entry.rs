@@ -28,10 +28,7 @@ pub(crate) static ENTRY: Entry = Entry {
         summary: "rooms with one box",
         text: include_str!("presets/sokoban.toml"),
     }],
-    open: |opening| {
-        let settings: SokobanSettings = opening.table()?;
-        Ok(Arc::new(Sokoban::new(settings, opening.config.episode())?))
-    },
+    open: |opening| Ok(Arc::new(Sokoban::new(opening.table()?, opening.config.episode())?)),
     game: None,
     generation: None,
 };

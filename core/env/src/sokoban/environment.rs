@@ -120,9 +120,8 @@ impl Environment for SokobanEnvironment {
     /// Also empty if a box can never come to a target any more, or if nothing is found in
     /// [`MOST_EXPANDED`] states.
     fn plan(&self) -> Option<Vec<String>> {
-        let moves = match solve(&self.ground, self.state, MOST_EXPANDED) {
-            Solution::Found(moves) => moves,
-            Solution::Impossible | Solution::Unknown => Vec::new(),
+        let Solution::Found(moves) = solve(&self.ground, self.state, MOST_EXPANDED) else {
+            return Some(Vec::new());
         };
         Some(moves.into_iter().map(|direction| direction.name().to_owned()).collect())
     }

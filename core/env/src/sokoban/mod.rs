@@ -36,7 +36,6 @@ mod error;
 mod reverse_play;
 mod room;
 mod room_generator;
-mod room_layout;
 mod settings;
 mod solver;
 mod state;

@@ -8,23 +8,13 @@ use crate::direction::Direction;
 /// States that are looked at, at most.
 const MOST_EXPLORED: usize = 300_000;
 
-/// The state that is furthest from being solved, as the original counts.
+/// A state that was played to.
 #[derive(Clone, Debug)]
-pub(super) struct FurthestState {
+pub(super) struct Pulled {
     /// The player's cell.
     pub(super) player: u16,
     /// The boxes' cells, in the order of their targets.
     pub(super) boxes: Vec<u16>,
-    /// The steps from every box to its own target, added.
-    pub(super) displacement: usize,
-}
-
-/// A state on the way.
-#[derive(Clone, Debug)]
-struct Pulled {
-    player: u16,
-    /// In the order of their targets.
-    boxes: Vec<u16>,
     /// Which of them have been pulled: the original tells states apart by it.
     moved: Vec<bool>,
     /// The box that was pulled last.
@@ -41,8 +31,9 @@ struct Search<'a> {
     best_score: usize,
 }
 
-/// Plays backwards from all boxes on their targets, `depth` steps deep less one, and depth first.
-pub(super) fn play(ground: &Walls, player: u16, depth: usize) -> FurthestState {
+/// Plays backwards from all boxes on their targets, `depth` steps deep less one, and depth first: the state that
+/// is furthest from being solved, as the original counts, and the steps from every box to its own target, added.
+pub(super) fn play(ground: &Walls, player: u16, depth: usize) -> (Pulled, usize) {
     let targets: Vec<u16> = ground.targets().collect();
     let start = Pulled {
         player,
@@ -55,8 +46,7 @@ pub(super) fn play(ground: &Walls, player: u16, depth: usize) -> FurthestState {
     let mut search = Search { ground, targets, explored, best, best_score: 0 };
     search.explore(&start, depth);
     let displacement = search.displacement(&search.best.boxes);
-    let Pulled { player, boxes, .. } = search.best;
-    FurthestState { player, boxes, displacement }
+    (search.best, displacement)
 }
 
 impl Search<'_> {

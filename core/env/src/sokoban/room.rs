@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::room_generator::generate;
-use super::{Cell, MOST_BOXES, RoomError, SokobanSettings, SokobanState, Walls};
+use super::{Cell, MOST_BOXES, RoomError, Sokoban, SokobanSettings, SokobanState, Walls};
+use crate::EnvError;
 use crate::holdout_hash::content_digest;
 use crate::random::python_random::PythonRandom;
 
@@ -50,7 +51,7 @@ impl Room {
         settings: &SokobanSettings,
         first: u32,
         is_wanted: impl Fn(&Self) -> bool,
-    ) -> Result<Self, RoomError> {
+    ) -> Result<Self, EnvError> {
         let mut seed = first;
         for _ in 0..Self::TRIES {
             if let Some(room) = generate(settings, seed).filter(&is_wanted) {
@@ -59,7 +60,9 @@ impl Room {
             seed = PythonRandom::new(u64::from(seed)).bits(32) as u32;
         }
         let &SokobanSettings { height, width, boxes, .. } = settings;
-        Err(RoomError::Hopeless { height, width, boxes, tries: Self::TRIES, seed: first })
+        let tries = Self::TRIES;
+        let hopeless = RoomError::Hopeless { height, width, boxes, tries, seed: first };
+        Err(EnvError::new(Sokoban::NAME, hopeless))
     }
 
     /// Whether the puzzle (walls, targets and boxes, wherever the player stands) is held out from training:

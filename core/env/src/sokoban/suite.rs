@@ -55,7 +55,6 @@ impl Sokoban {
     /// If many seeds make no room.
     pub fn room(&self, seed: u32) -> Result<Room, EnvError> {
         Room::of_seed(&self.settings, seed, |_| true)
-            .map_err(|error| EnvError::new(Self::NAME, error))
     }
 }
 
@@ -88,8 +87,7 @@ impl Suite for Sokoban {
         let mut settings = self.settings.clone();
         settings.height += larger;
         settings.width += larger;
-        let room = Room::of_seed(&settings, seed_in(split, task_seed), is_of_split)
-            .map_err(|error| EnvError::new(Self::NAME, error))?;
+        let room = Room::of_seed(&settings, seed_in(split, task_seed), is_of_split)?;
         Ok(Box::new(SokobanEnvironment::new(&room, &self.settings, self.episode)))
     }
 
