@@ -56,22 +56,18 @@ impl Environment for ChoresEnvironment {
 
     /// White space around the action is ignored; a step after the end changes nothing.
     fn step(&mut self, action: &str, _: &mut Stream) -> Outcome {
-        let over = self.done();
+        if self.done() {
+            return Outcome { reward: 0.0, done: true, won: self.won(), admissible: false };
+        }
         let mut actions = self.actions().into_iter();
         let chosen = actions.find(|&it| self.write(it) == action.trim());
         if let Some(action) = chosen {
             self.state = self.state.after(action);
         }
-        if !over {
-            self.steps += 1;
-        }
+        self.steps += 1;
         let won = self.won();
-        Outcome {
-            reward: if won && !over { self.settings.success_reward } else { 0.0 },
-            done: self.done(),
-            won,
-            admissible: chosen.is_some(),
-        }
+        let reward = if won { self.settings.success_reward } else { 0.0 };
+        Outcome { reward, done: self.done(), won, admissible: chosen.is_some() }
     }
 
     fn plan(&self) -> Option<Vec<String>> {

@@ -154,28 +154,24 @@ impl State {
             }
             Action::Open => {
                 self.opened[at] = true;
-                self.shift(Place::Hidden(at), Place::View(at), None);
+                self.things_at(Place::Hidden(at)).for_each(|it| it.place = Place::View(at));
             }
             Action::Light => self.lit = true,
-            Action::Clean(_) => self.held_mut().for_each(|thing| thing.clean = true),
-            Action::Heat(_) => self.held_mut().for_each(|thing| thing.hot = true),
-            Action::Take(item) => self.shift(Place::View(at), Place::Held, Some(item)),
-            Action::Put(_) => self.shift(Place::Held, Place::View(at), None),
+            Action::Clean(_) => self.things_at(Place::Held).for_each(|it| it.clean = true),
+            Action::Heat(_) => self.things_at(Place::Held).for_each(|it| it.hot = true),
+            Action::Take(item) => {
+                if let Some(taken) = self.things_at(Place::View(at)).find(|it| it.item == item) {
+                    taken.place = Place::Held;
+                }
+            }
+            Action::Put(_) => {
+                self.things_at(Place::Held).for_each(|it| it.place = Place::View(at));
+            }
         }
         self
     }
 
-    fn held_mut(&mut self) -> impl Iterator<Item = &mut Thing> {
-        let held = |thing: &&mut Thing| thing.place == Place::Held;
-        self.things.iter_mut().filter(held)
-    }
-
-    /// Moves what is at `from` to `to`: everything, or one thing of kind `only`.
-    fn shift(&mut self, from: Place, to: Place, only: Option<Item>) {
-        let moved =
-            |thing: &&mut Thing| thing.place == from && only.is_none_or(|item| item == thing.item);
-        let count = if only.is_some() { 1 } else { THINGS };
-        let things = self.things.iter_mut().filter(moved).take(count);
-        things.for_each(|thing| thing.place = to);
+    fn things_at(&mut self, place: Place) -> impl Iterator<Item = &mut Thing> {
+        self.things.iter_mut().filter(move |thing| thing.place == place)
     }
 }
