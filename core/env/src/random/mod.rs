@@ -67,10 +67,8 @@ struct Position([u64; 4], u64, [u64; 2]);
 impl From<Stream> for Position {
     fn from(Stream(generator): Stream) -> Self {
         let seed = generator.get_seed();
-        let mut key = [0; 4];
-        for (word, bytes) in key.iter_mut().zip(seed.as_chunks().0) {
-            *word = u64::from_le_bytes(*bytes);
-        }
+        let (words, _) = seed.as_chunks();
+        let key = std::array::from_fn(|word| u64::from_le_bytes(words[word]));
         let drawn = generator.get_word_pos();
         Self(key, generator.get_stream(), [(drawn >> 64) as u64, drawn as u64])
     }
@@ -88,9 +86,7 @@ impl From<Position> for Stream {
 /// The generator of a key, at its start.
 fn keyed(key: [u64; 4]) -> ChaCha8Rng {
     let mut seed = [0; 32];
-    for (bytes, word) in seed.chunks_exact_mut(8).zip(key) {
-        bytes.copy_from_slice(&word.to_le_bytes());
-    }
+    seed.copy_from_slice(key.map(u64::to_le_bytes).as_flattened());
     ChaCha8Rng::from_seed(seed)
 }
 
@@ -143,9 +139,14 @@ impl Stream {
 
     /// Puts a slice into random order (Fisher-Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last + 1));
-        }
+        shuffle(items, |count| self.below(count));
+    }
+}
+
+/// Fisher-Yates, with numbers that `below` draws of so many.
+fn shuffle<T>(items: &mut [T], mut below: impl FnMut(usize) -> usize) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, below(last + 1));
     }
 }
 

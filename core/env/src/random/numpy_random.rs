@@ -39,10 +39,7 @@ impl RandomState {
 
     /// `shuffle(items)`.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            let other = self.up_to(last as u32) as usize;
-            items.swap(last, other);
-        }
+        super::shuffle(items, |count| self.up_to(count as u32 - 1) as usize);
     }
 
     /// `randint(low, high)`: uniform in `low..high`; `low` if that is empty.

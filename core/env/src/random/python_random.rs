@@ -35,15 +35,13 @@ impl PythonRandom {
 
     /// `getrandbits(bits)`, of at most 64.
     pub fn bits(&mut self, bits: u32) -> u64 {
-        let word = |random: &mut Self, bits: u32| u64::from(random.0.next_u32() >> (32 - bits));
-        match bits {
-            0 => 0,
-            1..=32 => word(self, bits),
-            _ => {
-                let low = word(self, 32);
-                low | word(self, bits.min(64) - 32) << 32
-            }
+        let mut drawn = 0;
+        // Words, the lowest first; of the last one its highest bits.
+        for before in (0..bits.min(64)).step_by(32) {
+            let word = self.0.next_u32() >> 32_u32.saturating_sub(bits - before);
+            drawn |= u64::from(word) << before;
         }
+        drawn
     }
 
     /// `randrange(count)`: uniform in 0..count, by drawing as many bits as `count` has until they are
@@ -73,10 +71,7 @@ impl PythonRandom {
 
     /// `shuffle(items)`.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            let other = self.below(last + 1);
-            items.swap(last, other);
-        }
+        super::shuffle(items, |count| self.below(count));
     }
 
     /// `sample(items, count)`: none of them twice, and all if more are asked for, for which CPython
