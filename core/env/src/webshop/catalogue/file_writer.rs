@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 use std::io::{self, Read, Seek, Write};
 
+use indexmap::IndexSet;
+
 use super::super::index_file::{Counts, IndexWriter, Section};
 use super::super::search::IndexBuilder;
 use super::error::ReadError;
@@ -34,25 +36,6 @@ pub struct Stock {
     pub left_out: u64,
 }
 
-/// Texts that many products have in common, by their first use.
-#[derive(Default)]
-struct List {
-    places: HashMap<String, u32>,
-    texts: Vec<String>,
-}
-
-impl List {
-    fn place(&mut self, text: String) -> u32 {
-        if let Some(&place) = self.places.get(&text) {
-            return place;
-        }
-        let place = self.texts.len() as u32;
-        self.texts.push(text.clone());
-        self.places.insert(text, place);
-        place
-    }
-}
-
 /// Writes the products of a file, with what is wanted of them and their index, into a file that
 /// [`super::Catalogue::open`] opens; `origin` is a digest of both files, which it keeps.
 ///
@@ -67,7 +50,8 @@ pub fn store<W: Write + Seek>(
     let mut file = IndexWriter::new(to)?;
     let mut index = IndexBuilder::default();
     let mut places: HashMap<String, u32> = HashMap::new();
-    let (mut categories, mut queries) = (List::default(), List::default());
+    // Texts that many products have in common, by their first use.
+    let (mut categories, mut queries) = (IndexSet::new(), IndexSet::new());
     let (mut table, mut combinations) = (Vec::new(), Vec::new());
     let (mut bytes, mut stock) = (Vec::new(), Stock::default());
 
@@ -90,8 +74,10 @@ pub fn store<W: Write + Seek>(
         bytes.clear();
         binary_record::product(&product, &mut bytes);
         file.put(&bytes)?;
-        table.extend(categories.place(product.category).to_le_bytes());
-        table.extend(queries.place(product.query).to_le_bytes());
+        let (category, _) = categories.insert_full(product.category);
+        let (query, _) = queries.insert_full(product.query);
+        table.extend((category as u32).to_le_bytes());
+        table.extend((query as u32).to_le_bytes());
         places.insert(product.asin, place);
         Ok(())
     })?;
@@ -119,11 +105,9 @@ pub fn store<W: Write + Seek>(
     file.begin(Section::Table);
     file.put(&table)?;
     drop((table, combinations));
-    for (section, List { texts, .. }) in
-        [(Section::Categories, categories), (Section::Queries, queries)]
-    {
+    for (section, texts) in [(Section::Categories, categories), (Section::Queries, queries)] {
         bytes.clear();
-        binary_record::texts(&texts, &mut bytes);
+        binary_record::texts(&Vec::from_iter(texts), &mut bytes);
         file.begin(section);
         file.put(&bytes)?;
     }

@@ -11,8 +11,9 @@ mod product;
 mod products_file;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::{self, Read};
+
+use indexmap::IndexMap;
 
 pub use self::error::{Broken, ReadError};
 use self::file_catalogue::Stored;
@@ -33,22 +34,15 @@ enum Storage {
     Stored(Box<Stored>),
 }
 
-/// Products in memory.
-#[derive(Clone, Debug, Default)]
-struct InMemory {
-    products: Vec<Product>,
-    places: HashMap<String, u32>,
-}
+/// Products in memory, by their numbers.
+type InMemory = IndexMap<String, Product>;
 
-impl InMemory {
-    fn push(&mut self, product: Product) -> Result<(), ReadError> {
-        let place = next_place(self.products.len())?;
-        if is_number(&product.asin) && !self.places.contains_key(&product.asin) {
-            self.places.insert(product.asin.clone(), place);
-            self.products.push(product);
-        }
-        Ok(())
+fn push(held: &mut InMemory, product: Product) -> Result<(), ReadError> {
+    next_place(held.len())?;
+    if is_number(&product.asin) {
+        held.entry(product.asin.clone()).or_insert(product);
     }
+    Ok(())
 }
 
 /// The place of the product after so many.
@@ -69,7 +63,7 @@ impl Catalogue {
     /// Says which product is wrong, at which line, column and byte, or that the file cannot be read.
     pub fn read(file: impl Read) -> Result<Self, ReadError> {
         let mut held = InMemory::default();
-        products_file::products(file, &mut |product| held.push(product))?;
+        products_file::products(file, &mut |product| push(&mut held, product))?;
         Ok(Self(Storage::InMemory(held)))
     }
 
@@ -79,7 +73,7 @@ impl Catalogue {
     /// If there are more than can be counted.
     pub fn of(products: impl IntoIterator<Item = Product>) -> Result<Self, ReadError> {
         let mut held = InMemory::default();
-        products.into_iter().try_for_each(|product| held.push(product))?;
+        products.into_iter().try_for_each(|product| push(&mut held, product))?;
         Ok(Self(Storage::InMemory(held)))
     }
 
@@ -101,8 +95,7 @@ impl Catalogue {
     pub fn read_instructions(&mut self, file: impl Read) -> Result<(), ReadError> {
         let Storage::InMemory(held) = &mut self.0 else { return Ok(()) };
         instructions::read(file, &mut |asin: &str, read: instructions::Instruction| {
-            let place = held.places.get(asin);
-            if let Some(product) = place.and_then(|&it| held.products.get_mut(it as usize)) {
+            if let Some(product) = held.get_mut(asin) {
                 read.give(product);
             }
             true
@@ -115,15 +108,10 @@ impl Catalogue {
     /// As for instructions.
     pub fn read_human_instructions(&mut self, file: impl Read) -> Result<(), ReadError> {
         instructions::read(file, &mut |asin: &str, read: Vec<HumanInstruction>| {
-            let place = self.find(asin);
-            match (&mut self.0, place) {
-                (Storage::InMemory(held), Some(place)) => {
-                    held.products[place as usize].human = read;
-                }
-                (Storage::Stored(stored), Some(place)) => {
-                    stored.human.insert(place, read);
-                }
-                (_, None) => {}
+            let Some(place) = self.find(asin) else { return true };
+            match &mut self.0 {
+                Storage::InMemory(held) => held[place as usize].human = read,
+                Storage::Stored(stored) => drop(stored.human.insert(place, read)),
             }
             true
         })
@@ -133,7 +121,7 @@ impl Catalogue {
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.0 {
-            Storage::InMemory(held) => held.products.len(),
+            Storage::InMemory(held) => held.len(),
             Storage::Stored(stored) => stored.len(),
         }
     }
@@ -148,7 +136,7 @@ impl Catalogue {
     #[must_use]
     pub fn product(&self, place: u32) -> Option<Cow<'_, Product>> {
         match &self.0 {
-            Storage::InMemory(held) => held.products.get(place as usize).map(Cow::Borrowed),
+            Storage::InMemory(held) => in_memory(held, place).map(Cow::Borrowed),
             Storage::Stored(stored) => stored.product(place).map(Cow::Owned),
         }
     }
@@ -162,7 +150,7 @@ impl Catalogue {
     #[must_use]
     pub fn outline(&self, place: u32) -> Option<Outline> {
         match &self.0 {
-            Storage::InMemory(held) => held.products.get(place as usize).map(Product::outline),
+            Storage::InMemory(held) => in_memory(held, place).map(Product::outline),
             Storage::Stored(stored) => stored.outline(place),
         }
     }
@@ -171,7 +159,7 @@ impl Catalogue {
     #[must_use]
     pub fn human(&self, place: u32) -> &[HumanInstruction] {
         let human = match &self.0 {
-            Storage::InMemory(held) => held.products.get(place as usize).map(|it| &it.human),
+            Storage::InMemory(held) => in_memory(held, place).map(|it| &it.human),
             Storage::Stored(stored) => stored.human.get(&place),
         };
         human.map_or(&[], Vec::as_slice)
@@ -181,7 +169,7 @@ impl Catalogue {
     #[must_use]
     pub fn find(&self, asin: &str) -> Option<u32> {
         match &self.0 {
-            Storage::InMemory(held) => held.places.get(asin).copied(),
+            Storage::InMemory(held) => held.get_index_of(asin).map(|place| place as u32),
             Storage::Stored(stored) => stored.find(asin),
         }
     }
@@ -190,7 +178,7 @@ impl Catalogue {
     #[must_use]
     pub fn of_category(&self, category: &str) -> Vec<u32> {
         match &self.0 {
-            Storage::InMemory(held) => held.such(|product| product.category == category),
+            Storage::InMemory(held) => such(held, |product| product.category == category),
             Storage::Stored(stored) => stored.of_category(category),
         }
     }
@@ -199,7 +187,7 @@ impl Catalogue {
     #[must_use]
     pub fn of_query(&self, query: &str) -> Vec<u32> {
         match &self.0 {
-            Storage::InMemory(held) => held.such(|product| product.query == query),
+            Storage::InMemory(held) => such(held, |product| product.query == query),
             Storage::Stored(stored) => stored.of_query(query),
         }
     }
@@ -211,8 +199,7 @@ impl Catalogue {
     pub fn index(&self) -> io::Result<Index> {
         match &self.0 {
             Storage::InMemory(held) => {
-                let products = held.products.iter();
-                Index::build(products.map(|it| (&*it.asin, it.searched_text())))
+                Index::build(held.values().map(|it| (&*it.asin, it.searched_text())))
             }
             Storage::Stored(stored) => Ok(Index::new(stored.file.clone())),
         }
@@ -239,9 +226,11 @@ impl Catalogue {
     }
 }
 
-impl InMemory {
-    fn such(&self, is_such: impl Fn(&Product) -> bool) -> Vec<u32> {
-        let products = (0..).zip(&self.products);
-        products.filter(|(_, product)| is_such(product)).map(|(place, _)| place).collect()
-    }
+fn in_memory(held: &InMemory, place: u32) -> Option<&Product> {
+    held.get_index(place as usize).map(|(_, product)| product)
+}
+
+fn such(held: &InMemory, is_such: impl Fn(&Product) -> bool) -> Vec<u32> {
+    let products = (0..).zip(held.values());
+    products.filter(|(_, product)| is_such(product)).map(|(place, _)| place).collect()
 }

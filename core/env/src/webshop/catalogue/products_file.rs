@@ -1,9 +1,9 @@
 //! Products file reader: `items_shuffle*.json`.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::io::Read;
 
+use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
@@ -34,6 +34,7 @@ struct Written {
     full_description: String,
     small_description: Points,
     pricing: Option<String>,
+    #[serde(deserialize_with = "options")]
     customization_options: Options,
     category: String,
     query: String,
@@ -62,21 +63,19 @@ impl Written {
             query: self.query.to_lowercase().trim().to_owned(),
             product_category: self.product_category,
             prices,
-            options: self.customization_options.0,
+            options: self.customization_options,
             attributes: product::no_attributes(),
             ..Product::default()
         })
     }
 }
 
-/// Options by their names: an empty text if there are none.
-struct Options(Vec<(String, Vec<String>)>);
-
-impl<'de> Deserialize<'de> for Options {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(OptionsVisitor)
-    }
+/// Reads options by their names: an empty text if there are none.
+fn options<'de, D: Deserializer<'de>>(from: D) -> Result<Options, D::Error> {
+    from.deserialize_any(OptionsVisitor)
 }
+
+type Options = Vec<(String, Vec<String>)>;
 
 struct OptionsVisitor;
 
@@ -94,29 +93,21 @@ impl<'de> Visitor<'de> for OptionsVisitor {
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Options, E> {
-        if text.is_empty() { Ok(Options(Vec::new())) } else { Err(E::custom("options in a text")) }
+        if text.is_empty() { Ok(Vec::new()) } else { Err(E::custom("options in a text")) }
     }
 
     fn visit_unit<E: serde::de::Error>(self) -> Result<Options, E> {
-        Ok(Options(Vec::new()))
+        Ok(Vec::new())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Options, A::Error> {
-        let mut options: Vec<(String, Vec<String>)> = Vec::new();
-        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut options = IndexMap::new();
         while let Some((name, values)) = entries.next_entry::<String, Option<Vec<Value>>>()? {
             let Some(values) = values else { continue };
-            let name = name.to_lowercase();
             let shown = |it: Value| it.value.trim().replace('/', " | ").to_lowercase();
-            let values = values.into_iter().map(shown).collect();
             // The later one of two with the same name in small letters counts, at the first one's place.
-            if let Some(&place) = places.get(&name) {
-                options[place].1 = values;
-            } else {
-                places.insert(name.clone(), options.len());
-                options.push((name, values));
-            }
+            options.insert(name.to_lowercase(), values.into_iter().map(shown).collect());
         }
-        Ok(Options(options))
+        Ok(options.into_iter().collect())
     }
 }

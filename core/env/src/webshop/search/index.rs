@@ -12,6 +12,8 @@
 
 use std::io::Cursor;
 
+use indexmap::IndexMap;
+
 use super::super::index_file::{Counts, IndexFile, IndexWriter, Section, u32_at, u64_at};
 use super::analyzed;
 use super::document_length::norms;
@@ -96,10 +98,9 @@ impl Index {
     /// The documents that match best, the best first, of equal ones the first by name.
     #[must_use]
     pub fn search(&self, query: &str, most: usize) -> Vec<Hit> {
-        let terms: Vec<Term<'_>> = self.terms(query);
         let lengths = self.file.section(Section::Lengths);
         let order = self.file.section(Section::Order);
-        let mut hits = best(terms, lengths, &self.norms, most);
+        let mut hits = best(self.terms(query), lengths, &self.norms, most);
         for hit in &mut hits {
             hit.document = u32_at(order, 4 * hit.document as usize);
         }
@@ -108,14 +109,9 @@ impl Index {
 
     /// The terms of a query that any document has, in its order.
     fn terms(&self, query: &str) -> Vec<Term<'_>> {
-        let mut counts: Vec<(String, u32)> = Vec::new();
-        let mut places = std::collections::HashMap::new();
+        let mut counts: IndexMap<String, u32> = IndexMap::new();
         for term in analyzed(query) {
-            let place = *places.entry(term.clone()).or_insert(counts.len());
-            match counts.get_mut(place) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((term, 1)),
-            }
+            *counts.entry(term).or_default() += 1;
         }
         let found = counts.iter().filter_map(|(term, count)| {
             let term = self.term(term)?;

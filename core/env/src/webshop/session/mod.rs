@@ -9,16 +9,16 @@ mod transitions;
 pub use self::transitions::Action;
 
 use std::borrow::Cow;
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use rapidhash::fast::RandomState;
 
 use super::catalogue::Product;
 use super::compact_page_text;
 use super::goals::Goal;
-use super::page::{Address, Node, NodeKind, Telling, joined, quote, rich};
+use super::page::{Address, Node, NodeKind, Telling, joined, rich};
 use super::page_text;
 use super::reward::Reward;
 use super::shop::Shop;
@@ -107,7 +107,7 @@ impl Session {
         match telling {
             Telling::Lines => compact_page_text::tell(self),
             Telling::TextRich => page_text::read(self, rich),
-            Telling::Text => page_text::read(self, joined),
+            Telling::Text => page_text::read(self, |nodes| joined(nodes, "")),
         }
     }
 
@@ -124,8 +124,7 @@ impl Session {
             // The last page does not say what was asked for, and is left as it is.
             match telling {
                 Telling::TextRich => rich(rest),
-                _ if asked.is_none() => joined(rest),
-                _ => quote(rest),
+                _ => joined(rest, if asked.is_none() { "" } else { "'" }),
             }
         })
     }
@@ -139,17 +138,12 @@ impl Session {
     /// What can be clicked, in the original's order: buttons, then products, then values of options.
     #[must_use]
     pub fn clickables(&self) -> Vec<String> {
-        page_text::read(self, |nodes| {
-            targets(nodes).into_iter().map(|(text, _)| text.into_owned()).collect()
-        })
+        page_text::read(self, |nodes| targets(nodes).into_keys().map(Cow::into_owned).collect())
     }
 }
 
-/// What can be clicked, with what it is.
-type Clickable<'a> = (Cow<'a, str>, NodeKind);
-
-/// What can be clicked on a page: of equal texts at the place of the first, and as the last.
-fn targets<'a>(nodes: &'a [Node<'_>]) -> Vec<Clickable<'a>> {
+/// What can be clicked on a page, with what it is: of equal texts at the place of the first, and as the last.
+fn targets<'a>(nodes: &'a [Node<'_>]) -> IndexMap<Cow<'a, str>, NodeKind, RandomState> {
     let of = |is_such: fn(NodeKind) -> bool| nodes.iter().filter(move |node| is_such(node.kind));
     let buttons = of(|kind| kind == NodeKind::Button);
     let products = of(|kind| matches!(kind, NodeKind::Product { .. }));
@@ -157,19 +151,5 @@ fn targets<'a>(nodes: &'a [Node<'_>]) -> Vec<Clickable<'a>> {
     let small =
         buttons.chain(products).map(|node| (Cow::from(node.text.to_lowercase()), node.kind));
     let as_written = choices.map(|node| (Cow::from(&*node.text), node.kind));
-    let mut targets: Vec<Clickable<'a>> = Vec::new();
-    let mut places = HashMap::with_hasher(RandomState::default());
-    for (text, target) in small.chain(as_written) {
-        match places.entry(text) {
-            Entry::Occupied(place) => {
-                let (_, known): &mut Clickable<'_> = &mut targets[*place.get()];
-                *known = target;
-            }
-            Entry::Vacant(place) => {
-                targets.push((place.key().clone(), target));
-                place.insert(targets.len() - 1);
-            }
-        }
-    }
-    targets
+    small.chain(as_written).collect()
 }

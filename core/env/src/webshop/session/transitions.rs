@@ -88,11 +88,8 @@ impl Session {
     }
 
     fn click(&mut self, what: &str, chance: &mut Stream) -> bool {
-        let target = page_text::read(self, |nodes| {
-            let mut targets = targets(nodes).into_iter();
-            targets.find(|(text, _)| *text == what && what != "search").map(|(_, target)| target)
-        });
-        let Some(target) = target else { return false };
+        let target = page_text::read(self, |nodes| targets(nodes).get(what).copied());
+        let Some(target) = target.filter(|_| what != "search") else { return false };
         let part = page_text::PARTS.into_iter().find(|part| part.to_lowercase() == what);
         // What a text says counts for more than what it is on: a value of an option may be called so.
         match (what, self.address.name(), part) {
