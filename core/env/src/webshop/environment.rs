@@ -44,17 +44,13 @@ impl Environment for WebshopEnvironment {
     /// The page without what is asked for, which is the same on all pages of a visit: in the form of the
     /// reference's prompts, each text in quotation marks, with marks around what can be clicked, or in lines.
     fn observe(&self) -> Observation {
-        let actions = if self.done() {
-            Actions::Free { search: false, clickables: Vec::new() }
-        } else {
-            let search = self.session.has_search();
-            let mut clickables = self.session.clickables();
-            if search && self.telling == Telling::Lines {
-                // The original lists a button that does nothing.
-                clickables.retain(|it| it != "search");
-            }
-            Actions::Free { search, clickables }
-        };
+        let search = !self.done() && self.session.has_search();
+        let mut clickables = if self.done() { Vec::new() } else { self.session.clickables() };
+        if search && self.telling == Telling::Lines {
+            // The original lists a button that does nothing.
+            clickables.retain(|it| it != "search");
+        }
+        let actions = Actions::Free { search, clickables };
         Observation::new(self.session.anchor(self.telling), actions)
     }
 
@@ -87,35 +83,32 @@ impl Environment for WebshopEnvironment {
     /// The way to the product that the goal was made of: a search in the words of the instruction, or by
     /// its title if those do not find it. Empty if buying it is not all that is asked for.
     fn plan(&self) -> Option<Vec<String>> {
-        Some(plan(&self.session))
+        Some(purchase(&self.session).unwrap_or_default())
     }
 }
 
 /// The actions that buy the product that the goal was made of with the options that are wanted; none if that does not earn everything.
-fn plan(from: &Session) -> Vec<String> {
+fn purchase(from: &Session) -> Option<Vec<String>> {
     if from.reward().is_some() {
-        return Vec::new();
+        return None;
     }
     let goal = from.goal();
-    let Some(product) = from.shop.catalogue().product(goal.product) else {
-        return Vec::new();
-    };
-    let words = request_without_price(&goal.instruction).replace(['[', ']', '\n'], " ");
-    let title = product.title.replace(['[', ']', '\n'], " ");
-    for query in [words, title] {
+    let product = from.shop.catalogue().product(goal.product)?;
+    let queries = [request_without_price(&goal.instruction), &product.title];
+    let (query, place) = queries.into_iter().find_map(|text| {
+        let query = text.replace(['[', ']', '\n'], " ");
         let results = from.shop.search(&query.to_lowercase());
-        let Some(place) = results.iter().position(|&place| place == goal.product) else { continue };
-        let mut actions = vec![format!("search[{query}]")];
-        actions.extend((0..place / from.shop.on_a_page).map(|_| "click[next >]".to_owned()));
-        actions.push(format!("click[{}]", product.asin.to_lowercase()));
-        let value = |option: &WantedOption| match option {
-            WantedOption::Named(_, value) | WantedOption::Plain(value) => format!("click[{value}]"),
-        };
-        actions.extend(goal.options.iter().map(value));
-        actions.push("click[buy now]".to_owned());
-        return if earns_everything(from, &actions) { actions } else { Vec::new() };
-    }
-    Vec::new()
+        Some((query, results.iter().position(|&place| place == goal.product)?))
+    })?;
+    let mut actions = vec![format!("search[{query}]")];
+    actions.extend((0..place / from.shop.on_a_page).map(|_| "click[next >]".to_owned()));
+    actions.push(format!("click[{}]", product.asin.to_lowercase()));
+    let value = |option: &WantedOption| match option {
+        WantedOption::Named(_, value) | WantedOption::Plain(value) => format!("click[{value}]"),
+    };
+    actions.extend(goal.options.iter().map(value));
+    actions.push("click[buy now]".to_owned());
+    earns_everything(from, &actions).then_some(actions)
 }
 
 /// What is asked for, without the price.

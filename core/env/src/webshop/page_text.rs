@@ -107,8 +107,7 @@ impl<'a> Page<'a> {
         chosen.sort_unstable();
         let before = ["Thank you for shopping with us!", "Your code: ", "None"];
         let bought = [" (Paste it in your MTurk interface.)", "Purchased", "asin", &product.asin];
-        before.into_iter().chain(bought).for_each(|text| self.plain(text));
-        self.plain("options");
+        before.into_iter().chain(bought).chain(["options"]).for_each(|text| self.plain(text));
         self.plain(escaped(&json(&chosen)));
         for name in ["attrs", "category", "query", "product category"] {
             self.plain(name);

@@ -53,7 +53,7 @@ pub fn open(files: &dyn Files, wanted: Wanted, seed: u64) -> Result<Arc<Shop>, S
     let human = if wanted == Wanted::Human { Some(folder.named(HUMAN)?) } else { None };
     let nouns = folder.present.iter().any(|it| it == NOUNS).then_some(NOUNS);
     let stock = folder.stock()?;
-    let mut digests = vec![stock.digest()];
+    let mut digests = vec![stock.digest];
     for name in [human, nouns] {
         digests.push(name.map_or(Ok(0), |name| folder.digest(name))?);
     }
@@ -65,36 +65,22 @@ pub fn open(files: &dyn Files, wanted: Wanted, seed: u64) -> Result<Arc<Shop>, S
     if let Some(shop) = known.and_then(|(_, shop)| shop.upgrade()) {
         return Ok(shop);
     }
-    let mut catalogue = folder.catalogue(stock)?;
+    let mut catalogue = (stock.open)()?;
     if let Some(human) = human {
-        let read = catalogue.read_human_instructions(folder.read(human)?);
-        read.map_err(|error| folder.wrong(human, error))?;
+        folder.parse(human, |file| catalogue.read_human_instructions(file))?;
     }
-    let nouns = nouns.map_or(Ok(Nouns::default()), |name| {
-        Nouns::read(folder.read(name)?).map_err(|error| folder.wrong(name, error.into()))
-    })?;
+    let nouns = nouns
+        .map_or(Ok(Nouns::default()), |name| folder.parse(name, |file| Ok(Nouns::read(file)?)))?;
     let shop = Arc::new(Shop::new(Arc::new(catalogue), nouns, wanted, seed)?);
     open.push((key, Arc::downgrade(&shop)));
     Ok(shop)
 }
 
-/// Where the products are.
-enum Products<'a> {
-    /// In files that are read whole.
-    Files(Source<'a>),
-    /// In files of which there is to be an index.
-    Indexed(Source<'a>, String),
-    /// In an index alone, which is open.
-    Index(Box<Catalogue>),
-}
-
-impl Products<'_> {
-    fn digest(&self) -> u64 {
-        match self {
-            Self::Files(source) | Self::Indexed(source, _) => source.digest,
-            Self::Index(open) => open.origin(),
-        }
-    }
+/// Products that are still to be opened.
+struct Products<'a> {
+    /// The digest of their files.
+    digest: u64,
+    open: Box<dyn FnOnce() -> Result<Catalogue, ShopError> + 'a>,
 }
 
 /// Files, and what is among them.
@@ -125,8 +111,13 @@ impl<'a> Folder<'a> {
         self.files.open(name).map_err(ShopError::opening(self.files, name))
     }
 
-    fn wrong(&self, name: &str, error: ReadError) -> ShopError {
-        ShopError::Read { file: self.files.place(name), error }
+    fn parse<T>(
+        &self,
+        name: &str,
+        parse: impl FnOnce(Box<dyn ReadSeek>) -> Result<T, ReadError>,
+    ) -> Result<T, ShopError> {
+        let wrong = |error| ShopError::Read { file: self.files.place(name), error };
+        parse(self.read(name)?).map_err(wrong)
     }
 
     /// A digest of what tells a file from others ([`sampled`]): whether it is still the same.
@@ -141,12 +132,13 @@ impl<'a> Folder<'a> {
         length(&mut *self.read(name)?).map_err(ShopError::opening(self.files, name))
     }
 
+    /// The products: in an index alone, in files that are read whole, or in files of which there is to be an index.
     fn stock(&self) -> Result<Products<'_>, ShopError> {
         let products = match (self.named(PRODUCTS), self.first(PRODUCTS.0, INDEX)) {
             (Err(_), Some(index)) => {
                 let missing = || ShopError::opening(self.files, index)(ErrorKind::NotFound.into());
                 let open = index_cache::opened(self.files, index, None)?.ok_or_else(missing)?;
-                return Ok(Products::Index(Box::new(open)));
+                return Ok(Products { digest: open.origin(), open: Box::new(|| Ok(open)) });
             }
             (products, _) => products?,
         };
@@ -154,27 +146,18 @@ impl<'a> Folder<'a> {
         let of_products = self.length(products)?;
         let digest = together(&[self.digest(products)?, self.digest(instructions)?]);
         let length = of_products + self.length(instructions)?;
-        let source = Source { products, instructions, digest, length };
-        if of_products <= READ_WHOLE {
-            return Ok(Products::Files(source));
+        if of_products > READ_WHOLE {
+            let source = Source { products, instructions, digest, length };
+            let index = format!("{}{INDEX}", products.strip_suffix(".json").unwrap_or(products));
+            let open = move || index_cache::catalogue(self.files, &index, source);
+            return Ok(Products { digest, open: Box::new(open) });
         }
-        let stem = products.strip_suffix(".json").unwrap_or(products);
-        Ok(Products::Indexed(source, format!("{stem}{INDEX}")))
-    }
-
-    fn catalogue(&self, products: Products<'_>) -> Result<Catalogue, ShopError> {
-        let Source { products, instructions, .. } = match products {
-            Products::Index(catalogue) => return Ok(*catalogue),
-            Products::Indexed(source, index) => {
-                return index_cache::catalogue(self.files, &index, source);
-            }
-            Products::Files(source) => source,
+        let open = move || {
+            let mut catalogue = self.parse(products, Catalogue::read)?;
+            self.parse(instructions, |file| catalogue.read_instructions(file))?;
+            Ok(catalogue)
         };
-        let read = Catalogue::read(self.read(products)?);
-        let mut catalogue = read.map_err(|error| self.wrong(products, error))?;
-        let read = catalogue.read_instructions(self.read(instructions)?);
-        read.map_err(|error| self.wrong(instructions, error))?;
-        Ok(catalogue)
+        Ok(Products { digest, open: Box::new(open) })
     }
 }
 

@@ -1,6 +1,5 @@
 //! Errors of files of products or instructions, with their place.
 
-use std::fmt;
 use std::io;
 
 use crate::json_error::locate_json_error;
@@ -17,7 +16,12 @@ pub enum ReadError {
 }
 
 /// What is wrong in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{}{problem} at line {line} column {column}{}",
+    .product.map_or_else(String::new, |product| format!("product {product}: ")),
+    .byte.map_or_else(String::new, |byte| format!(" (byte {byte})"))
+)]
 pub struct Broken {
     /// With which product, from 1; none for what is around the products.
     pub product: Option<u64>,
@@ -30,19 +34,6 @@ pub struct Broken {
     /// At which byte of the file, from 0; not known for instructions.
     pub byte: Option<u64>,
 }
-
-impl fmt::Display for Broken {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { problem, line, column, .. } = self;
-        if let Some(product) = self.product {
-            write!(to, "product {product}: ")?;
-        }
-        write!(to, "{problem} at line {line} column {column}")?;
-        self.byte.map_or(Ok(()), |byte| write!(to, " (byte {byte})"))
-    }
-}
-
-impl std::error::Error for Broken {}
 
 impl From<serde_json::Error> for ReadError {
     fn from(error: serde_json::Error) -> Self {

@@ -64,10 +64,10 @@ impl<'a> Node<'a> {
     }
 }
 
-/// Stripped texts with ` [SEP] ` between them.
-pub(super) fn joined(nodes: &[Node<'_>]) -> String {
-    let stripped: Vec<&str> = nodes.iter().map(|node| strip(&node.text)).collect();
-    stripped.join(" [SEP] ")
+/// Stripped texts, each between these marks, with ` [SEP] ` between them.
+pub(super) fn joined(nodes: &[Node<'_>], quote: &str) -> String {
+    let text = |node: &Node<'_>| format!("{quote}{}{quote}", strip(&node.text));
+    nodes.iter().map(text).collect::<Vec<_>>().join(" [SEP] ")
 }
 
 /// Texts as they are, a line each, with marks around what can be clicked.
@@ -91,12 +91,6 @@ pub(super) fn rich(nodes: &[Node<'_>]) -> String {
         told.extend([before, text, after, "\n"]);
     }
     told
-}
-
-/// Stripped texts in quotation marks, with ` [SEP] ` between them.
-pub(super) fn quote(nodes: &[Node<'_>]) -> String {
-    let quoted: Vec<String> = nodes.iter().map(|node| format!("'{}'", strip(&node.text))).collect();
-    quoted.join(" [SEP] ")
 }
 
 /// A text without white space around it, as Python strips it.

@@ -60,26 +60,18 @@ pub(in super::super) fn json(options: &[(&str, &str)]) -> String {
     format!("{{{}}}", options.iter().map(pair).collect::<Vec<_>>().join(", "))
 }
 
+/// A text as JSON, in ASCII.
 fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for mark in text.chars() {
-        match mark {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            '\x08' => quoted.push_str("\\b"),
-            '\x0c' => quoted.push_str("\\f"),
-            ' '..='~' => quoted.push(mark),
-            _ => {
-                for unit in mark.encode_utf16(&mut [0; 2]) {
-                    // Writing to a text does not fail.
-                    let _ = write!(quoted, "\\u{unit:04x}");
-                }
-            }
+    let mut quoted = String::new();
+    for mark in serde_json::Value::from(text).to_string().chars() {
+        if matches!(mark, ' '..='~') {
+            quoted.push(mark);
+            continue;
+        }
+        for unit in mark.encode_utf16(&mut [0; 2]) {
+            // Writing to a text does not fail.
+            let _ = write!(quoted, "\\u{unit:04x}");
         }
     }
-    quoted.push('"');
     quoted
 }

@@ -54,10 +54,9 @@ impl Nouns {
         if wanted.is_empty() {
             return 0.2;
         }
-        let bought: HashSet<String> = self.of(bought).into_iter().collect();
-        let different: HashSet<&String> = wanted.iter().collect();
-        let shared = different.into_iter().filter(|&noun| bought.contains(noun)).count();
-        shared as f64 / wanted.len() as f64
+        let bought = self.of(bought);
+        let [different, bought] = [&wanted, &bought].map(|it| it.iter().collect::<HashSet<_>>());
+        different.intersection(&bought).count() as f64 / wanted.len() as f64
     }
 }
 

@@ -19,7 +19,8 @@ pub(super) fn count_met(chosen: &[&str], wanted: &[WantedOption]) -> usize {
 fn text(option: &WantedOption) -> String {
     match option {
         WantedOption::Plain(value) => normalized(value).to_owned(),
-        WantedOption::Named(name, value) => exactly([name, value])
+        WantedOption::Named(name, value) => colours()
+            .find(|colour| name == colour || value == colour)
             .map_or_else(|| format!("({}, {})", quoted(name), quoted(value)), str::to_owned),
     }
 }
@@ -79,11 +80,6 @@ fn colours() -> impl Iterator<Item = &'static str> {
 #[must_use]
 pub fn normalized(text: &str) -> &str {
     colours().find(|colour| text.contains(colour)).unwrap_or(text)
-}
-
-/// The first of the known colours that one of the texts is.
-fn exactly(texts: [&str; 2]) -> Option<&'static str> {
-    colours().find(|colour| texts.contains(colour))
 }
 
 #[cfg(test)]

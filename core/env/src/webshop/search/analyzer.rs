@@ -70,20 +70,15 @@ fn is_joined(one: char, other: char) -> bool {
 }
 
 /// A word, in pieces if it is too long.
-fn pieces(word: &str) -> impl Iterator<Item = &str> {
-    let mut rest = word;
+fn pieces(mut rest: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
         let mut units = 0;
         let fits = |&(_, mark): &(usize, char)| {
             units += mark.len_utf16();
             units <= LONGEST
         };
-        let end = rest.char_indices().take_while(fits).last();
-        let end = end.map_or(rest.len(), |(at, mark)| at + mark.len_utf8());
-        let (piece, after) = rest.split_at(end);
+        let (at, mark) = rest.char_indices().take_while(fits).last()?;
+        let (piece, after) = rest.split_at(at + mark.len_utf8());
         rest = after;
         Some(piece)
     })
