@@ -3,11 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::bit_set::{Condition, put, words};
-use super::grounding::{Kinds, ObjectId};
+use super::grounding::ObjectId;
 use super::lists::Lists;
 use super::operator_index::OperatorIndex;
-use super::pddl::Types;
-use super::text::{Piece, Rules, Table, Writer};
+use super::text::{Piece, Renderer, plain_words};
 
 /// A command by its number: commands are numbered in the order of their bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,11 +44,7 @@ pub(super) struct Operator {
 #[derive(Debug)]
 pub struct Game {
     pub(super) walkthrough: Option<Vec<String>>,
-    pub(super) kinds: Kinds,
-    pub(super) types: Types,
-    pub(super) names: Vec<String>,
-    pub(super) rules: Rules,
-    pub(super) tables: Vec<Table>,
+    pub(super) renderer: Renderer,
     pub(super) intro: Vec<Piece>,
     /// What the player reads after an action, by action.
     pub(super) feedback: Vec<Vec<Piece>>,
@@ -106,23 +101,21 @@ impl Game {
     /// walkthroughs of some files are, with the names that players read.
     #[must_use]
     pub fn with_names(&self, command: &str) -> String {
-        let name = |word: &str| {
-            let found = self.kinds.find(word);
-            found.map_or_else(|| word.to_owned(), |object| self.names[object as usize].clone())
-        };
+        let Renderer { kinds, names, .. } = &self.renderer;
+        let name = |word| kinds.find(word).map_or(word, |object| &names[object as usize]);
         command.split(' ').map(name).collect::<Vec<_>>().join(" ")
     }
 
     /// Every word that its texts can contain; `.`, `,` and `:` are words.
     pub(super) fn words(&self) -> Vec<String> {
-        let mut text = self.names.join(" ");
+        let mut text = self.renderer.names.join(" ");
         for command in self.commands() {
             text.push(' ');
             text.push_str(self.command(command));
         }
-        let ways = self.rules.rules.iter().flatten().map(|way| &way.pieces);
+        let ways = self.renderer.rules.rules.iter().flatten().map(|way| &way.pieces);
         for pieces in ways.chain(&self.feedback).chain([&self.intro]) {
-            super::text::plain_words(pieces, &mut text);
+            plain_words(pieces, &mut text);
         }
         let spaced = [".", ",", ":"]
             .iter()
@@ -134,17 +127,6 @@ impl Game {
     #[must_use]
     pub fn state_bytes(&self) -> usize {
         (self.initial.len() + words(self.commands().len())) * size_of::<u64>()
-    }
-
-    pub(super) fn writer<'a>(&'a self, state: &'a [u64]) -> Writer<'a> {
-        Writer {
-            rules: &self.rules,
-            tables: &self.tables,
-            names: &self.names,
-            kinds: &self.kinds,
-            types: &self.types,
-            state,
-        }
     }
 
     /// Carries out an operator.

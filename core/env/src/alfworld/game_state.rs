@@ -106,13 +106,14 @@ impl GameState {
     /// Adds what the player reads now to `out`.
     pub fn write_feedback(&self, out: &mut String) {
         let game = &*self.game;
-        let writer = game.writer(&self.bits[..game.initial.len()]);
+        let state = &self.bits[..game.initial.len()];
         match self.last {
-            Last::Start => writer.write(&game.intro, &[], out),
+            Last::Start => game.renderer.write(state, &game.intro, &[], out),
             Last::Refused => out.push_str(NOTHING),
             Last::Operator(operator) => {
                 let feedback = &game.feedback[game.operators[operator as usize].action as usize];
-                writer.write(feedback, game.arguments.get(operator as usize), out);
+                let arguments = game.arguments.get(operator as usize);
+                game.renderer.write(state, feedback, arguments, out);
             }
         }
     }

@@ -6,8 +6,7 @@ use rapidhash::fast::RandomState;
 
 use super::super::error::{GameError, Part};
 use super::super::grounding::GroundProblem;
-use super::super::text::{MOST_STEPS, Writer};
-use super::texts::Texts;
+use super::super::text::{MOST_STEPS, Piece, Renderer};
 
 /// More bytes of commands are refused.
 const MOST_BYTES: usize = 16_000_000;
@@ -23,29 +22,22 @@ pub(super) struct Commands {
 impl Commands {
     pub(super) fn new(
         ground: &GroundProblem,
-        texts: &Texts,
-        writer: Writer<'_>,
+        templates: &[Vec<Piece>],
+        renderer: &Renderer,
+        initial: &[u64],
     ) -> Result<Self, GameError> {
-        let (written, mut of) = write(ground, texts, writer)?;
-        let mut order: Vec<u32> = (0..written.len() as u32).collect();
-        order.sort_unstable_by_key(|&text| &written[text as usize]);
-        let mut numbers = vec![0; written.len()];
-        let (mut text, mut starts) = (String::new(), Vec::new());
-        let mut last: Option<&str> = None;
-        for at in order {
-            let next = written[at as usize].as_str();
-            if last != Some(next) {
-                starts.push(text.len() as u32);
-                text.push_str(next);
-                last = Some(next);
-            }
-            numbers[at as usize] = starts.len() as u32 - 1;
+        let (written, of) = write(ground, templates, renderer, initial)?;
+        let mut sorted: Vec<&str> = written.iter().map(String::as_str).collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let number = |text: &String| sorted.partition_point(|it| *it < text.as_str()) as u32;
+        let numbers: Vec<u32> = written.iter().map(number).collect();
+        let (mut text, mut starts) = (String::new(), vec![0]);
+        for command in sorted {
+            text.push_str(command);
+            starts.push(text.len() as u32);
         }
-        starts.push(text.len() as u32);
-        for command in &mut of {
-            *command = numbers[*command as usize];
-        }
-        Ok(Self { text, starts, of })
+        Ok(Self { text, starts, of: of.into_iter().map(|it| numbers[it as usize]).collect() })
     }
 }
 
@@ -53,12 +45,12 @@ impl Commands {
 /// equal arguments share one.
 fn write(
     ground: &GroundProblem,
-    texts: &Texts,
-    writer: Writer<'_>,
+    templates: &[Vec<Piece>],
+    renderer: &Renderer,
+    initial: &[u64],
 ) -> Result<(Vec<String>, Vec<u32>), GameError> {
     let mut known: HashMap<Vec<u32>, u32, RandomState> = HashMap::default();
-    let used: Vec<Vec<usize>> =
-        texts.templates.iter().map(|pieces| texts.rules.slots(pieces)).collect();
+    let used: Vec<_> = templates.iter().map(|pieces| renderer.rules.slots(pieces)).collect();
     let mut written: Vec<String> = Vec::new();
     let mut of = Vec::with_capacity(ground.built.actions.len());
     let mut key = Vec::new();
@@ -73,8 +65,7 @@ fn write(
             continue;
         }
         let mut text = String::new();
-        let template = &texts.templates[action];
-        steps = writer.write_within(steps, template, arguments, &mut text);
+        steps = renderer.write_within(steps, initial, &templates[action], arguments, &mut text);
         bytes += text.len();
         if steps == 0 || bytes > MOST_BYTES {
             return Err(GameError::new(Part::Grammar, "the commands' texts are too long"));

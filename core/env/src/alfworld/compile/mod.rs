@@ -17,7 +17,7 @@ use super::grounding::{GroundProblem, Kinds, ground};
 use super::lists::Lists;
 use super::operator_index::OperatorIndex;
 use super::pddl::{Domain, Problem};
-use super::text::{Read, Table, Writer};
+use super::text::{Read, Renderer, Table};
 
 impl Game {
     /// Reads a `game.tw-pddl` file.
@@ -39,37 +39,26 @@ pub(super) fn build(file: GameFile) -> Result<Game, GameError> {
     let grammar = Grammar::parse(&file.grammar)?;
     let kinds = Kinds::new(&problem, &domain.types);
     let ground = ground(&domain, &problem, &kinds)?;
-    let names = display_names(&kinds, &problem.mentioned);
-    let texts = Texts::compile(&grammar, &domain, &ground)?;
-    let bits = StateBits::new(&domain, &ground, &texts.rules.reads);
+    let Texts { rules, intro, templates, feedback } = Texts::compile(&grammar, &domain, &ground)?;
+    let bits = StateBits::new(&domain, &ground, &rules.reads);
     let table = |read: &Read| Table::new(read, bits.rows(read, &ground), &kinds, &domain.types);
-    let tables: Vec<Table> = texts.rules.reads.iter().map(table).collect();
+    let tables = rules.reads.iter().map(table).collect();
+    let names = display_names(&kinds, &problem.mentioned);
+    let renderer = Renderer { rules, tables, names, kinds, types: domain.types };
     let initial = bits.initial(&ground);
-    let writer = Writer {
-        rules: &texts.rules,
-        tables: &tables,
-        names: &names,
-        kinds: &kinds,
-        types: &domain.types,
-        state: &initial,
-    };
-    let commands = Commands::new(&ground, &texts, writer)?;
+    let commands = Commands::new(&ground, &templates, &renderer, &initial)?;
     let count = commands.starts.len() - 1;
     let index = OperatorIndex::new(&ground, &bits.fact, initial.len(), &commands.of, count);
     let (operators, changes) = operators(&ground, &bits);
     Ok(Game {
         walkthrough: file.walkthrough,
-        intro: texts.intro,
-        feedback: texts.feedback,
         goal: ground.goal.with_bits(&bits.fact),
         command_starts: commands.starts,
         commands: commands.text,
-        types: domain.types,
-        rules: texts.rules,
         arguments: ground.built.arguments,
-        kinds,
-        names,
-        tables,
+        renderer,
+        intro,
+        feedback,
         initial,
         index,
         operators,

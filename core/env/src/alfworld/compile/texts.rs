@@ -1,10 +1,10 @@
 //! Compiled texts of a game, and the names in them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::super::error::{GameError, Part};
 use super::super::grammar::{Grammar, Placeholder};
-use super::super::grounding::{GroundProblem, Kinds, ObjectId};
+use super::super::grounding::{GroundOperator, GroundProblem, Kinds, ObjectId};
 use super::super::pddl::{Domain, Variable};
 use super::super::text::{Compiler, Piece, Read, Rules};
 
@@ -22,11 +22,14 @@ impl Texts {
         domain: &Domain,
         ground: &GroundProblem,
     ) -> Result<Self, GameError> {
-        let used = used(domain, ground);
+        // The actions that some way takes.
+        let action = |way: &GroundOperator| ground.built.actions[way.operator as usize];
+        let used: HashSet<usize> = ground.built.ways.iter().map(action).collect();
         let mut compiler = Compiler::new(grammar, domain);
         let mut templates = vec![Vec::new(); domain.actions.len()];
         let mut feedback = templates.clone();
-        let actions = || domain.actions.iter().enumerate().filter(|(number, _)| used[*number]);
+        let actions =
+            || domain.actions.iter().enumerate().filter(|(number, _)| used.contains(number));
         let context = |number: usize| -> Vec<Placeholder> {
             let action = &domain.actions[number];
             let place = |variable: &Variable| Placeholder {
@@ -57,15 +60,6 @@ impl Texts {
         let intro = compiler.text("#intro#", None, &Vec::new())?;
         Ok(Self { rules: compiler.rules, intro, templates, feedback })
     }
-}
-
-/// The actions that some way takes.
-fn used(domain: &Domain, ground: &GroundProblem) -> Vec<bool> {
-    let mut used = vec![false; domain.actions.len()];
-    for way in &ground.built.ways {
-        used[ground.built.actions[way.operator as usize]] = true;
-    }
-    used
 }
 
 /// The names of all objects as players read them.

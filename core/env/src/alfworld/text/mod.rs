@@ -6,7 +6,9 @@ mod render;
 
 pub(super) use compile::Compiler;
 pub(super) use fact_table::{Read, Table};
-pub(super) use render::{MOST_STEPS, Writer};
+pub(super) use render::{MOST_STEPS, Renderer};
+
+use std::collections::BTreeSet;
 
 use super::grammar::Attribute;
 
@@ -79,7 +81,7 @@ pub(crate) struct Rules {
 }
 
 /// Adds the words of a text, whatever the state, to `out`.
-pub(crate) fn plain_words(pieces: &[Piece], out: &mut String) {
+pub(super) fn plain_words(pieces: &[Piece], out: &mut String) {
     for piece in pieces {
         match piece {
             Piece::Text(words) => {
@@ -94,19 +96,19 @@ pub(crate) fn plain_words(pieces: &[Piece], out: &mut String) {
 
 impl Rules {
     /// The variables that a text depends on, rising.
-    pub(crate) fn slots(&self, pieces: &[Piece]) -> Vec<SlotId> {
-        let mut slots = Vec::new();
+    pub(crate) fn slots(&self, pieces: &[Piece]) -> BTreeSet<SlotId> {
+        let mut slots = BTreeSet::new();
         self.collect(pieces, &mut slots);
-        slots.sort_unstable();
-        slots.dedup();
         slots
     }
 
-    fn collect(&self, pieces: &[Piece], slots: &mut Vec<SlotId>) {
+    fn collect(&self, pieces: &[Piece], slots: &mut BTreeSet<SlotId>) {
         for piece in pieces {
             match piece {
                 Piece::Text(_) => {}
-                Piece::Of(slot, _) => slots.push(*slot),
+                Piece::Of(slot, _) => {
+                    slots.insert(*slot);
+                }
                 Piece::Rule(rule) => self.collect_rule(*rule, slots),
                 Piece::Each { query, item, list } => {
                     slots.extend(query.iter().flat_map(Query::slots));
@@ -117,7 +119,7 @@ impl Rules {
         }
     }
 
-    fn collect_rule(&self, rule: RuleId, slots: &mut Vec<SlotId>) {
+    fn collect_rule(&self, rule: RuleId, slots: &mut BTreeSet<SlotId>) {
         for way in &self.rules[rule as usize] {
             slots.extend(way.condition.iter().flat_map(Query::slots));
             self.collect(&way.pieces, slots);

@@ -10,43 +10,50 @@ use super::{Piece, Query, RuleId, Rules, Table};
 pub(crate) const MOST_STEPS: u32 = 1_000_000;
 
 /// What texts are made of, beside the state.
-#[derive(Clone, Copy)]
-pub(crate) struct Writer<'a> {
-    pub(crate) rules: &'a Rules,
-    pub(crate) tables: &'a [Table],
-    pub(crate) names: &'a [String],
-    pub(crate) kinds: &'a Kinds,
-    pub(crate) types: &'a Types,
-    pub(crate) state: &'a [u64],
+#[derive(Debug)]
+pub(crate) struct Renderer {
+    pub(crate) rules: Rules,
+    pub(crate) tables: Vec<Table>,
+    pub(crate) names: Vec<String>,
+    pub(crate) kinds: Kinds,
+    pub(crate) types: Types,
 }
 
-/// The variables in reach, and the steps left.
-struct Run {
+/// The state, the variables in reach, and the steps left.
+struct Run<'a> {
+    state: &'a [u64],
     slots: Vec<ObjectId>,
     steps: u32,
 }
 
-impl Writer<'_> {
-    /// Adds the text of `pieces` to `out`, with `arguments` in reach.
-    pub(crate) fn write(&self, pieces: &[Piece], arguments: &[ObjectId], out: &mut String) {
-        self.write_within(MOST_STEPS, pieces, arguments, out);
+impl Renderer {
+    /// Adds the text of `pieces` in a state to `out`, with `arguments` in reach.
+    pub(crate) fn write(
+        &self,
+        state: &[u64],
+        pieces: &[Piece],
+        arguments: &[ObjectId],
+        out: &mut String,
+    ) {
+        self.write_within(MOST_STEPS, state, pieces, arguments, out);
     }
 
     /// The same in a number of steps; how many are left. Without any the text may be cut.
     pub(crate) fn write_within(
         &self,
         steps: u32,
+        state: &[u64],
         pieces: &[Piece],
         arguments: &[ObjectId],
         out: &mut String,
     ) -> u32 {
-        let mut run = Run { slots: Vec::with_capacity(16), steps };
+        let mut run = Run { state, slots: Vec::with_capacity(16), steps };
         run.slots.extend_from_slice(arguments);
         self.pieces(pieces, &mut run, out);
         run.steps
     }
 
-    fn pieces(&self, pieces: &[Piece], run: &mut Run, out: &mut String) {
+    fn pieces(&self, pieces: &[Piece], run: &mut Run<'_>, out: &mut String) {
         for piece in pieces {
             match piece {
                 Piece::Text(words) => out.push_str(words),
@@ -67,7 +74,7 @@ impl Writer<'_> {
         }
     }
 
-    fn rule(&self, rule: RuleId, run: &mut Run, out: &mut String) {
+    fn rule(&self, rule: RuleId, run: &mut Run<'_>, out: &mut String) {
         for way in &self.rules.rules[rule as usize] {
             let applies = way.condition.as_ref().is_none_or(|query| {
                 let mut found = false;
@@ -88,7 +95,7 @@ impl Writer<'_> {
         query: &Query,
         item: &[Piece],
         list: Option<[RuleId; 3]>,
-        run: &mut Run,
+        run: &mut Run<'_>,
         out: &mut String,
     ) {
         let width = run.slots.len();
@@ -118,7 +125,7 @@ impl Writer<'_> {
         &self,
         query: &Query,
         at: usize,
-        run: &mut Run,
+        run: &mut Run<'_>,
         found: &mut dyn FnMut(&[ObjectId]) -> bool,
     ) -> bool {
         let Some(atom) = query.atoms.get(at) else { return found(&run.slots) };
@@ -128,10 +135,10 @@ impl Writer<'_> {
             |(place, (slot, _)): (usize, &(usize, bool))| table.with(place, run.slots[*slot]);
         let fewest = bound.map(rows).min_by_key(|rows| rows.len());
         let width = run.slots.len();
-        let mut try_row = |row: u32, run: &mut Run| {
+        let mut try_row = |row: u32, run: &mut Run<'_>| {
             run.steps = run.steps.saturating_sub(1);
             let goes_on = run.steps > 0;
-            let matches = is_set(self.state, table.bit(row))
+            let matches = is_set(run.state, table.bit(row))
                 && atom.slots.iter().zip(table.arguments(row)).all(
                     |(&(slot, _), &object)| match run.slots.get(slot) {
                         Some(&value) => value == object,
