@@ -15,9 +15,6 @@ pub(crate) type ObjectId = u32;
 /// A fact by its number.
 pub(crate) type FactId = u32;
 
-/// The end of a chain.
-const END: u32 = u32::MAX;
-
 /// Every fact that is or can become true.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
@@ -26,15 +23,12 @@ pub(crate) struct Facts {
     arguments: Lists<ObjectId>,
     table: HashTable<FactId>,
     hasher: RandomState,
-    /// Of every predicate: the newest linked fact, and how many there are.
-    newest: Vec<(FactId, u32)>,
-    older: Vec<FactId>,
+    /// The linked facts of every predicate.
+    linked: Vec<Vec<FactId>>,
     /// Where the arguments of a predicate begin in `holding`, in units of all objects.
     places: Vec<u32>,
-    /// Of every place and object: the newest linked fact with it there, and how many there are.
-    holding: Vec<(FactId, u32)>,
-    /// For every argument of every fact: the next older fact with the same object there.
-    chain: Vec<FactId>,
+    /// The linked facts of every place and object: those with it there.
+    holding: Vec<Vec<FactId>>,
 }
 
 impl Facts {
@@ -52,11 +46,9 @@ impl Facts {
             arguments: Lists::default(),
             table: HashTable::new(),
             hasher: RandomState::default(),
-            newest: vec![(END, 0); arities.len()],
-            older: Vec::new(),
+            linked: vec![Vec::new(); arities.len()],
             places,
-            holding: vec![(END, 0); all * objects],
-            chain: Vec::new(),
+            holding: vec![Vec::new(); all * objects],
         }
     }
 
@@ -99,16 +91,11 @@ impl Facts {
 
     /// Lets joins find a fact; facts are linked in the order of their numbers.
     pub(super) fn link(&mut self, fact: FactId) {
-        let predicate = usize::from(self.predicate(fact));
-        let (newest, count) = &mut self.newest[predicate];
-        self.older.push(*newest);
-        (*newest, *count) = (fact, *count + 1);
+        let predicate = self.predicate(fact);
+        self.linked[usize::from(predicate)].push(fact);
         for place in 0..self.arguments(fact).len() {
-            let argument = self.arguments(fact)[place];
-            let slot = self.slot(predicate as PredicateId, place, argument);
-            let (newest, count) = &mut self.holding[slot];
-            self.chain.push(*newest);
-            (*newest, *count) = (fact, *count + 1);
+            let slot = self.slot(predicate, place, self.arguments(fact)[place]);
+            self.holding[slot].push(fact);
         }
     }
 
@@ -116,32 +103,12 @@ impl Facts {
         (self.places[usize::from(predicate)] as usize + place) * self.objects + object as usize
     }
 
-    /// How many linked facts of a predicate there are: all, or those with an object at a place.
-    pub(super) fn count(&self, predicate: PredicateId, held: Option<(usize, ObjectId)>) -> u32 {
-        self.newest_of(predicate, held).1
-    }
-
-    fn newest_of(&self, predicate: PredicateId, held: Option<(usize, ObjectId)>) -> (FactId, u32) {
+    /// The linked facts of a predicate, oldest first: all, or those with an object at a place.
+    pub(super) fn of(&self, predicate: PredicateId, held: Option<(usize, ObjectId)>) -> &[FactId] {
         match held {
-            None => self.newest[usize::from(predicate)],
-            Some((place, object)) => self.holding[self.slot(predicate, place, object)],
+            None => &self.linked[usize::from(predicate)],
+            Some((place, object)) => &self.holding[self.slot(predicate, place, object)],
         }
-    }
-
-    /// Those facts, newest first.
-    pub(super) fn of(
-        &self,
-        predicate: PredicateId,
-        held: Option<(usize, ObjectId)>,
-    ) -> impl Iterator<Item = FactId> {
-        let linked = |fact: FactId| Some(fact).filter(|&it| it != END);
-        let older = move |&fact: &FactId| {
-            linked(match held {
-                None => self.older[fact as usize],
-                Some((place, _)) => self.chain[self.arguments.range(fact as usize).start + place],
-            })
-        };
-        std::iter::successors(linked(self.newest_of(predicate, held).0), older)
     }
 }
 

@@ -39,9 +39,6 @@ pub(super) struct Join<'a> {
     pub(super) trigger: Option<(usize, FactId)>,
 }
 
-/// How many candidates an atom has, which atom it is, and the argument that they share.
-type Choice = (u32, usize, Option<(usize, ObjectId)>);
-
 /// Called with the values of every solution.
 pub(super) type Found<'f> = dyn FnMut(&[ObjectId]) -> Result<(), GameError> + 'f;
 
@@ -67,41 +64,39 @@ impl Join<'_> {
         budget: &mut Budget,
         found: &mut Found<'_>,
     ) -> Result<(), GameError> {
-        let mut best: Option<Choice> = None;
+        let mut best: Option<(usize, &[FactId])> = None;
         for at in (0..self.atoms.len()).filter(|at| done & (1 << at) == 0) {
-            let choice = self.choice(at, values);
-            if choice.0 == 0 {
+            let candidates = self.candidates(at, values);
+            if candidates.is_empty() {
                 return Ok(());
             }
-            if best.is_none_or(|best| choice.0 < best.0) {
-                best = Some(choice);
+            if best.is_none_or(|(_, fewest)| candidates.len() < fewest.len()) {
+                best = Some((at, candidates));
             }
         }
-        let Some((_, at, held)) = best else { return self.free(values, 0, budget, found) };
-        let predicate = self.atoms[at].predicate;
-        let mut candidates = self.facts.of(predicate, held);
-        candidates.try_for_each(|fact| self.try_fact(values, done, at, fact, budget, found))
+        let Some((at, candidates)) = best else { return self.free(values, 0, budget, found) };
+        let mut newest_first = candidates.iter().rev();
+        newest_first.try_for_each(|&fact| self.try_fact(values, done, at, fact, budget, found))
     }
 
     /// The fewest candidates of an atom that one of its arguments leaves.
-    fn choice(&self, at: usize, values: &[ObjectId]) -> Choice {
+    fn candidates(&self, at: usize, values: &[ObjectId]) -> &[FactId] {
         let atom = &self.atoms[at];
-        let mut choice = (self.facts.count(atom.predicate, None), at, None);
+        let mut fewest = self.facts.of(atom.predicate, None);
         for (place, slot) in atom.slots.iter().enumerate() {
             let object = slot.value(values);
             if object == UNBOUND {
                 continue;
             }
             if object as usize >= self.kinds.len() {
-                return (0, at, None);
+                return &[];
             }
-            let held = Some((place, object));
-            let count = self.facts.count(atom.predicate, held);
-            if choice.2.is_none() || count < choice.0 {
-                choice = (count, at, held);
+            let held = self.facts.of(atom.predicate, Some((place, object)));
+            if held.len() < fewest.len() {
+                fewest = held;
             }
         }
-        choice
+        fewest
     }
 
     /// Matches one atom with one fact, then the rest.
