@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Alfworld, Game, UnlimitedGame, names};
+use super::{Alfworld, AlfworldEnvironment, Game, names};
 use crate::registry::{Data, Entry, GameFile, Prompt, Table, TableEntry};
 use crate::{SettingError, Split};
 
@@ -74,7 +74,7 @@ pub(crate) static ENTRY: Entry = Entry {
     game: Some(GameFile {
         name: "game.tw-pddl",
         open: |bytes, reward| {
-            Ok(Box::new(UnlimitedGame::new(Arc::new(Game::parse(bytes)?), reward)))
+            Ok(Box::new(AlfworldEnvironment::unlimited(Arc::new(Game::parse(bytes)?), reward)))
         },
     }),
     generation: None,

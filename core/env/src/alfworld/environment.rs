@@ -14,7 +14,9 @@ const TASK: &str = "Your task is to: ";
 #[derive(Clone, Debug)]
 pub struct AlfworldEnvironment {
     play: GameState,
-    settings: EpisodeSettings,
+    /// Steps after which it ends, if there is a limit.
+    max_steps: Option<usize>,
+    success_reward: f64,
     instruction: Arc<str>,
     steps: usize,
 }
@@ -23,14 +25,24 @@ impl AlfworldEnvironment {
     /// A game before the first step.
     #[must_use]
     pub fn new(game: Arc<Game>, settings: EpisodeSettings) -> Self {
+        let EpisodeSettings { max_steps, success_reward } = settings;
         let play = GameState::new(game);
         let first = play.feedback();
         let instruction = first.split_once(TASK).map_or("", |(_, task)| task.trim()).into();
-        Self { play, settings, instruction, steps: 0 }
+        Self { play, max_steps: Some(max_steps), success_reward, instruction, steps: 0 }
     }
 
-    fn done(&self) -> bool {
-        self.play.won() || self.steps >= self.settings.max_steps
+    /// A game as TextWorld plays it, before the first step: without a limit of steps, and it can be gone
+    /// on with when it is won. It has no instruction beside the first observation, which tells the task.
+    #[must_use]
+    pub fn unlimited(game: Arc<Game>, success_reward: f64) -> Self {
+        let (play, instruction) = (GameState::new(game), "".into());
+        Self { play, max_steps: None, success_reward, instruction, steps: 0 }
+    }
+
+    /// Whether nothing is carried out any more.
+    fn is_over(&self) -> bool {
+        self.max_steps.is_some_and(|most| self.play.won() || self.steps >= most)
     }
 }
 
@@ -40,7 +52,7 @@ impl Environment for AlfworldEnvironment {
     }
 
     fn observe(&self) -> Observation {
-        let admissible = if self.done() {
+        let admissible = if self.is_over() {
             Vec::new()
         } else {
             self.play.admissible().map(str::to_owned).collect()
@@ -50,13 +62,13 @@ impl Environment for AlfworldEnvironment {
 
     /// White space around the action is ignored; a step after the end changes nothing.
     fn step(&mut self, action: &str, _: &mut Stream) -> Outcome {
-        let over = self.done();
+        let (over, won_before) = (self.is_over(), self.play.won());
         let admissible = !over && self.play.step(action);
         self.steps += usize::from(!over);
         let won = self.play.won();
         Outcome {
-            reward: if won && !over { self.settings.success_reward } else { 0.0 },
-            done: self.done(),
+            reward: if won && !won_before { self.success_reward } else { 0.0 },
+            done: won || self.is_over(),
             won,
             admissible,
         }
@@ -67,46 +79,6 @@ impl Environment for AlfworldEnvironment {
         let game = self.play.game();
         let plan = self.play.plan().unwrap_or_default();
         Some(plan.into_iter().map(|command| game.command(command).to_owned()).collect())
-    }
-
-    fn snapshot(&self) -> Box<dyn Environment> {
-        Box::new(self.clone())
-    }
-}
-
-/// A running game as TextWorld plays it, without a limit of steps: its end is the goal, and it can be
-/// gone on with when it is won.
-#[derive(Clone, Debug)]
-pub struct UnlimitedGame {
-    play: GameState,
-    reward: f64,
-}
-
-impl UnlimitedGame {
-    /// A game before the first step; `reward` is that of the step that wins.
-    #[must_use]
-    pub fn new(game: Arc<Game>, reward: f64) -> Self {
-        Self { play: GameState::new(game), reward }
-    }
-}
-
-impl Environment for UnlimitedGame {
-    /// None beside the first observation, which tells the task.
-    fn instruction(&self) -> &'static str {
-        ""
-    }
-
-    fn observe(&self) -> Observation {
-        let commands = self.play.admissible().map(str::to_owned).collect();
-        Observation::listed(self.play.feedback(), commands)
-    }
-
-    fn step(&mut self, action: &str, _: &mut Stream) -> Outcome {
-        let before = self.play.won();
-        let admissible = self.play.step(action);
-        let won = self.play.won();
-        let reward = if won && !before { self.reward } else { 0.0 };
-        Outcome { reward, done: won, won, admissible }
     }
 
     fn snapshot(&self) -> Box<dyn Environment> {

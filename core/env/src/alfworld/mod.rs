@@ -43,6 +43,7 @@ mod entry;
 mod environment;
 mod error;
 mod game;
+mod game_cache;
 mod game_state;
 pub mod generate;
 mod grammar;
@@ -58,7 +59,7 @@ pub(crate) use entry::{ENTRY, PROMPTS};
 
 pub use data_folder::{DataError, names};
 pub use entry::AlfworldSettings;
-pub use environment::{AlfworldEnvironment, UnlimitedGame};
+pub use environment::AlfworldEnvironment;
 pub use error::GameError;
 pub use game::{CommandId, Game};
 pub use game_state::GameState;

@@ -1,11 +1,12 @@
 //! Suite of the games of the three splits, loaded when they are played, and the order of the reference.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::collections::{BTreeSet, HashSet};
+use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 
 use super::data_folder::TASK_TYPES;
+use super::game_cache::GameCache;
 use super::{AlfworldEnvironment, Game};
 use crate::holdout_hash::content_digest;
 use crate::random::numpy_random::RandomState;
@@ -48,7 +49,7 @@ pub struct Alfworld {
     settings: EpisodeSettings,
     names: GameNames,
     loader: Arc<Loader>,
-    games: Mutex<HashMap<String, Arc<Game>>>,
+    games: GameCache<String>,
     /// The problems of training, once they are asked for.
     trained: OnceLock<HashSet<u64>>,
 }
@@ -57,7 +58,7 @@ impl Alfworld {
     /// The games of these names.
     #[must_use]
     pub fn new(settings: EpisodeSettings, names: GameNames, loader: Arc<Loader>) -> Self {
-        let (games, trained) = (Mutex::default(), OnceLock::new());
+        let (games, trained) = (GameCache::new(KEPT), OnceLock::new());
         Self { settings, names, loader, games, trained }
     }
 
@@ -83,25 +84,11 @@ impl Alfworld {
     /// # Errors
     /// If the file cannot be read or is not a game: in one line, with its name.
     pub fn game(&self, name: &str) -> Result<Arc<Game>, String> {
-        if let Some(game) = self.cached_games().get(name) {
-            return Ok(game.clone());
-        }
-        let game = Arc::new(self.read(name)?);
-        let mut kept = self.cached_games();
-        if kept.len() >= KEPT {
-            kept.clear();
-        }
-        kept.insert(name.to_owned(), game.clone());
-        Ok(game)
+        self.games.get(name.to_owned(), || self.read(name))
     }
 
     fn read(&self, name: &str) -> Result<Game, String> {
         Game::parse(&(self.loader)(name)?).map_err(|error| format!("{name}: {error}"))
-    }
-
-    fn cached_games(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Game>>> {
-        // Games are whole before they are kept, so that a panic elsewhere leaves none broken.
-        self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -136,13 +123,11 @@ impl Suite for Alfworld {
 
     /// ALFWorld's own name of it, which its games' folders begin with.
     fn kind(&self, split: Split, task_seed: u64) -> Option<&'static str> {
-        let folders = self.name_of(split, task_seed)?.split('/');
-        let mut known = folders.filter_map(|folder| {
-            TASK_TYPES
-                .into_iter()
-                .find(|kind| folder.strip_prefix(kind).is_some_and(|rest| rest.starts_with('-')))
-        });
-        known.next()
+        let mut folders = self.name_of(split, task_seed)?.split('/');
+        folders.find_map(|folder| {
+            let (kind, _) = folder.split_once('-')?;
+            TASK_TYPES.into_iter().find(|known| *known == kind)
+        })
     }
 
     /// The games that the reference trains on, in its order: a group plays its worker's next one.

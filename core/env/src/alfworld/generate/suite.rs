@@ -1,8 +1,9 @@
 //! Suite of generated games, made when they are played.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::super::compile::build;
+use super::super::game_cache::GameCache;
 use super::super::{AlfworldEnvironment, Game, GameError};
 use super::{Generator, ScriptedExplorer, vocabulary};
 use crate::{EnvError, Environment, EpisodeSettings, Player, Split, Suite};
@@ -10,23 +11,19 @@ use crate::{EnvError, Environment, EpisodeSettings, Player, Split, Suite};
 /// Games that are kept: those that a group of episodes starts from.
 const KEPT: usize = 64;
 
-/// What names a game.
-type Key = (Split, u64);
-
 /// The suite of generated games.
 #[derive(Debug)]
 pub struct GeneratedAlfworld {
     generator: Generator,
     settings: EpisodeSettings,
-    /// The newest games, oldest first.
-    kept: Mutex<Vec<(Key, Arc<Game>)>>,
+    games: GameCache<(Split, u64)>,
 }
 
 impl GeneratedAlfworld {
     /// The games that `generator` makes, played with `settings`.
     #[must_use]
     pub fn new(generator: Generator, settings: EpisodeSettings) -> Self {
-        Self { generator, settings, kept: Mutex::default() }
+        Self { generator, settings, games: GameCache::new(KEPT) }
     }
 
     /// The game that a seed names in a split, ready to be played.
@@ -35,22 +32,7 @@ impl GeneratedAlfworld {
     /// Never for what the generator makes: its domain, grammar and problems are what the engine
     /// reads.
     pub fn game(&self, split: Split, seed: u64) -> Result<Arc<Game>, GameError> {
-        let key = (split, seed);
-        if let Some((_, game)) = self.cached_games().iter().find(|(other, _)| *other == key) {
-            return Ok(game.clone());
-        }
-        let game = Arc::new(build(self.generator.game(split, seed).file())?);
-        let mut kept = self.cached_games();
-        if kept.len() >= KEPT {
-            kept.remove(0);
-        }
-        kept.push((key, game.clone()));
-        Ok(game)
-    }
-
-    fn cached_games(&self) -> MutexGuard<'_, Vec<(Key, Arc<Game>)>> {
-        // Games are whole before they are kept, so that a panic elsewhere leaves none broken.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.games.get((split, seed), || build(self.generator.game(split, seed).file()))
     }
 }
 
