@@ -10,7 +10,7 @@ use crate::registry::{Table, TableEntry, entries};
 
 /// What the agent acts in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(default)]
 pub struct EnvironmentConfig {
     /// Name of the environment.
     pub name: String,
@@ -22,7 +22,7 @@ pub struct EnvironmentConfig {
     /// Whether an inadmissible action counts as invalid, as a broken format does.
     /// The published benchmarks use `false`.
     pub inadmissible_is_invalid: bool,
-    /// The tables of all environments, complete.
+    /// The tables of all environments, complete: what is none of the fields above.
     #[serde(flatten)]
     pub tables: Tables,
 }
@@ -45,7 +45,8 @@ impl Default for EpisodeSettings {
 }
 
 /// The tables of all environments, by their names; every field of each is there.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "BTreeMap<String, Value>")]
 pub struct Tables(BTreeMap<&'static str, Value>);
 
 impl Default for Tables {
@@ -78,40 +79,19 @@ impl Tables {
     }
 }
 
-/// The settings as files have them: a field that none of the common ones is, is a table.
-#[derive(Deserialize)]
-#[serde(default)]
-struct Written {
-    name: String,
-    max_steps: usize,
-    success_reward: f64,
-    inadmissible_is_invalid: bool,
-    #[serde(flatten)]
-    tables: BTreeMap<String, Value>,
-}
-
-impl Default for Written {
-    fn default() -> Self {
-        let EnvironmentConfig { name, max_steps, success_reward, inadmissible_is_invalid, .. } =
-            EnvironmentConfig::default();
-        let tables = BTreeMap::new();
-        Self { name, max_steps, success_reward, inadmissible_is_invalid, tables }
-    }
-}
-
-impl TryFrom<Written> for EnvironmentConfig {
+/// The tables as files have them, some perhaps not and some without every field.
+impl TryFrom<BTreeMap<String, Value>> for Tables {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, String> {
-        let mut tables = Tables::default();
-        for (name, value) in written.tables {
+    fn try_from(written: BTreeMap<String, Value>) -> Result<Self, String> {
+        let mut tables = Self::default();
+        for (name, value) in written {
             let table = declared().find(|table| table.name == name);
             let table = table.ok_or_else(|| format!("unknown field `{name}`"))?;
             let value = (table.complete)(value).map_err(|error| error.to_string())?;
             tables.0.insert(table.name, value);
         }
-        let Written { name, max_steps, success_reward, inadmissible_is_invalid, .. } = written;
-        Ok(Self { name, max_steps, success_reward, inadmissible_is_invalid, tables })
+        Ok(tables)
     }
 }
 

@@ -34,7 +34,15 @@ impl TableEntry {
     /// The table that `T` is read from.
     #[must_use]
     pub const fn of<T: Table>() -> Self {
-        Self { name: T::NAME, complete: complete::<T>, check: check::<T> }
+        Self {
+            name: T::NAME,
+            complete: |value| serde_json::to_value(T::deserialize(value)?),
+            check: |value| {
+                let unread = |error: serde_json::Error| SettingError::new("", &error.to_string());
+                let table = T::deserialize(value).map_err(unread);
+                table.and_then(|it| it.check()).map_err(|error| error.below(T::NAME))
+            },
+        }
     }
 
     /// The table with every field, each in its range.
@@ -57,13 +65,4 @@ impl TableEntry {
         let empty = Value::Object(serde_json::Map::new());
         (self.complete)(empty).expect("every field has a default")
     }
-}
-
-fn complete<T: Table>(value: Value) -> Result<Value, serde_json::Error> {
-    serde_json::to_value(T::deserialize(value)?)
-}
-
-fn check<T: Table>(value: &Value) -> Result<(), SettingError> {
-    let table = T::deserialize(value).map_err(|error| SettingError::new("", &error.to_string()));
-    table.and_then(|table| table.check()).map_err(|error| error.below(T::NAME))
 }
