@@ -14,6 +14,16 @@ pub(super) fn put(words: &mut [u64], bit: u32, value: bool) {
     *word = *word & !(1 << (bit % 64)) | u64::from(value) << (bit % 64);
 }
 
+/// The code of a number's being in a set, or not: twice the number, plus 1 for not.
+pub(super) fn code(bit: u32, negated: bool) -> u32 {
+    bit * 2 + u32::from(negated)
+}
+
+/// Whether what a code says of a set is so.
+pub(super) fn is_met(words: &[u64], code: u32) -> bool {
+    is_set(words, code / 2) != (code % 2 == 1)
+}
+
 /// How many words hold numbers below `count`.
 pub(super) fn words(count: usize) -> usize {
     count.div_ceil(64)

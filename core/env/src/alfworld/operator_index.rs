@@ -1,8 +1,6 @@
 //! Operator index, by which the applicable operators of a state are found.
 
-use std::cmp::Ordering;
-
-use super::bit_set::{ALWAYS, Condition, is_set, put};
+use super::bit_set::{ALWAYS, Condition, code, is_met, is_set, put};
 use super::game::CommandId;
 use super::grounding::{FactId, GroundOperator as GroundWay, GroundProblem};
 use super::lists::Lists;
@@ -18,7 +16,7 @@ pub(super) struct Check {
 
 impl Check {
     fn passes(&self, state: &[u64]) -> bool {
-        let met = |need: u32| is_set(state, need / 2) != (need % 2 == 1);
+        let met = |need| is_met(state, need);
         met(self.needs[0]) && met(self.needs[1]) && met(self.needs[2])
     }
 }
@@ -37,7 +35,7 @@ pub(super) struct GroundOperator {
 impl GroundOperator {
     /// The codes of what it needs, beside `more`.
     pub(super) fn needs(&self) -> impl Iterator<Item = u32> {
-        self.check.needs.into_iter().chain([self.key * 2])
+        self.check.needs.into_iter().chain([code(self.key, false)])
     }
 }
 
@@ -66,10 +64,15 @@ impl OperatorIndex {
         of: &[u32],
         commands: usize,
     ) -> Self {
-        let rarity = Rarity::new(ground);
+        let shares = shares(ground);
+        let share = |fact| shares[usize::from(ground.facts.predicate(fact))];
+        // The rarer literal first; those that must be false last.
+        let compare = |left: &(FactId, bool), right: &(FactId, bool)| {
+            left.1.cmp(&right.1).then_with(|| share(left.0).total_cmp(&share(right.0)))
+        };
         let key = |number: usize| {
             let literals = ground.built.literals.get(number).iter();
-            match literals.min_by(|a, b| rarity.compare(**a, **b)) {
+            match literals.min_by(|left, right| compare(left, right)) {
                 Some(&(fact, false)) => bits[fact as usize],
                 _ => ALWAYS,
             }
@@ -81,7 +84,7 @@ impl OperatorIndex {
         let indexed = |(key, number): (u32, usize)| {
             literals.clear();
             literals.extend_from_slice(ground.built.literals.get(number));
-            literals.sort_by(|a, b| rarity.compare(*a, *b));
+            literals.sort_by(compare);
             let ground_way = &ground.built.ways[number];
             way(ground_way, key, of[ground_way.operator as usize], &literals, bits)
         };
@@ -148,9 +151,8 @@ fn way(
 ) -> GroundOperator {
     let others = literals.iter().map(|&(fact, negated)| (bits[fact as usize], negated));
     let mut others = others.filter(|&(bit, _)| bit != key);
-    let mut code =
-        || others.next().map_or(ALWAYS * 2, |(bit, negated)| bit * 2 + u32::from(negated));
-    let needs = [code(), code(), code()];
+    let mut need = || others.next().map_or(code(ALWAYS, false), |it| code(it.0, it.1));
+    let needs = [need(), need(), need()];
     let rest = (ground.rest != Condition::TRUE).then(|| ground.rest.with_bits(bits));
     let more: Vec<_> =
         others.map(|(bit, negated)| Condition::Has(bit, negated)).chain(rest).collect();
@@ -159,25 +161,12 @@ fn way(
 }
 
 /// For every predicate: the share of its facts that are true at the start, and a little more.
-struct Rarity<'a> {
-    ground: &'a GroundProblem,
-    shares: Vec<f64>,
-}
-
-impl<'a> Rarity<'a> {
-    fn new(ground: &'a GroundProblem) -> Self {
-        let mut facts = vec![[0_u32; 2]; ground.changing.len()];
-        for fact in 0..ground.facts.len() {
-            let predicate = usize::from(ground.facts.predicate(fact as FactId));
-            facts[predicate][usize::from(fact < ground.initial)] += 1;
-        }
-        let share = |[later, first]: [u32; 2]| f64::from(first + 1) / f64::from(later + first + 1);
-        Self { ground, shares: facts.into_iter().map(share).collect() }
+fn shares(ground: &GroundProblem) -> Vec<f64> {
+    let mut facts = vec![[0_u32; 2]; ground.changing.len()];
+    for fact in 0..ground.facts.len() {
+        let predicate = usize::from(ground.facts.predicate(fact as FactId));
+        facts[predicate][usize::from(fact < ground.initial)] += 1;
     }
-
-    /// The rarer literal first; those that must be false last.
-    fn compare(&self, left: (FactId, bool), right: (FactId, bool)) -> Ordering {
-        let share = |fact| self.shares[usize::from(self.ground.facts.predicate(fact))];
-        left.1.cmp(&right.1).then_with(|| share(left.0).total_cmp(&share(right.0)))
-    }
+    let share = |[later, first]: [u32; 2]| f64::from(first + 1) / f64::from(later + first + 1);
+    facts.into_iter().map(share).collect()
 }

@@ -129,12 +129,8 @@ struct Part {
 
 impl Part {
     fn begin(path: &Path) -> io::Result<Box<dyn Unfinished>> {
-        let named = |end: &str| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(end);
-            PathBuf::from(name)
-        };
-        let lock = File::options().write(true).create(true).truncate(false).open(named(".lock"))?;
+        let lock = path.with_added_extension("lock");
+        let lock = File::options().write(true).create(true).truncate(false).open(lock)?;
         let is_locked = match lock.lock() {
             Err(error) if error.kind() == ErrorKind::Unsupported => false,
             locked => locked.map(|()| true)?,
@@ -143,7 +139,7 @@ impl Part {
             remove_parts(path)?;
         }
         // Without locks, those of several processes are told apart by their names.
-        let now = named(&format!(".{}.part", std::process::id()));
+        let now = path.with_added_extension(format!("{}.part", std::process::id()));
         let file = File::create(&now)?;
         Ok(Box::new(Self { file, now, path: path.to_owned(), _lock: lock }))
     }

@@ -62,17 +62,10 @@ pub(super) struct ThingKind {
     pub(super) name: &'static str,
     pub(super) plural: &'static str,
     /// Rooms in which it is more likely to be.
-    homes: [&'static str; 3],
+    pub(super) homes: [&'static str; 3],
     pub(super) washable: bool,
     /// It can be heated and cooled.
     pub(super) food: bool,
-}
-
-impl ThingKind {
-    /// Whether it is at home in a room.
-    pub(super) fn at_home(&self, room: &RoomKind) -> bool {
-        self.homes.contains(&room.name)
-    }
 }
 
 /// What has to be done with a thing; the numbers are those of ALFWorld's settings.

@@ -57,56 +57,42 @@ pub(crate) static ENTRY: Entry = Entry {
 };
 
 const FLAGS: &[Flag] = &[
+    flag("houses", "houses", "N", "Number of houses for training and seen tasks, 1 to 100,000"),
+    flag("rooms", "rooms", "N", "Rooms per house, 2 to 10"),
+    flag("doorways", "doorways", "SHARE", "Share of optional doorways, 0 (none) to 1 (all)"),
+    flag(
+        "receptacles",
+        "receptacles_per_room",
+        "N",
+        "Maximum pieces of furniture per room, appliances excluded, 1 to 6",
+    ),
+    flag("things", "things_per_room", "N", "Objects per room on average, 1 to 6"),
+    flag(
+        "task-types",
+        "task_types",
+        "N,N",
+        "Kinds of task: 1 place, 2 examine in light, 3 clean, 4 heat or 5 cool and place, 6 place two",
+    ),
     Flag {
-        flag: "houses",
-        setting: "houses",
-        value: "N",
-        help: "Number of houses for training and seen tasks, 1 to 100,000",
-        default: None,
-    },
-    Flag {
-        flag: "rooms",
-        setting: "rooms",
-        value: "N",
-        help: "Rooms per house, 2 to 10",
-        default: None,
-    },
-    Flag {
-        flag: "doorways",
-        setting: "doorways",
-        value: "SHARE",
-        help: "Share of optional doorways, 0 (none) to 1 (all)",
-        default: None,
-    },
-    Flag {
-        flag: "receptacles",
-        setting: "receptacles_per_room",
-        value: "N",
-        help: "Maximum pieces of furniture per room, appliances excluded, 1 to 6",
-        default: None,
-    },
-    Flag {
-        flag: "things",
-        setting: "things_per_room",
-        value: "N",
-        help: "Objects per room on average, 1 to 6",
-        default: None,
-    },
-    Flag {
-        flag: "task-types",
-        setting: "task_types",
-        value: "N,N",
-        help: "Kinds of task: 1 place, 2 examine in light, 3 clean, 4 heat or 5 cool and place, 6 place two",
-        default: None,
-    },
-    Flag {
-        flag: "longest-plan",
-        setting: "longest_plan",
-        value: "N",
-        help: "Maximum length of the shortest solution, at least 8",
         default: Some("50"),
+        ..flag(
+            "longest-plan",
+            "longest_plan",
+            "N",
+            "Maximum length of the shortest solution, at least 8",
+        )
     },
 ];
+
+/// A flag with the default of its setting.
+const fn flag(
+    flag: &'static str,
+    setting: &'static str,
+    value: &'static str,
+    help: &'static str,
+) -> Flag {
+    Flag { flag, setting, value, help, default: None }
+}
 
 fn of_table(error: SettingError) -> SettingError {
     error.below(GeneratedHouseSettings::NAME)

@@ -141,27 +141,22 @@ fn is_unseen(kinds: &[usize]) -> bool {
 fn doorways(rooms: usize, share: f64, stream: &mut Stream) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..rooms).collect();
     stream.shuffle(&mut order);
-    let mut joined = BTreeSet::new();
+    let mut doorways = vec![BTreeSet::new(); rooms];
+    let mut join = |a: usize, b: usize| {
+        doorways[a].insert(b);
+        doorways[b].insert(a);
+    };
     for later in 1..rooms {
-        let (a, b) = (order[later], order[stream.below(later)]);
-        joined.insert((a.max(b), a.min(b)));
+        join(order[later], order[stream.below(later)]);
     }
     for a in 0..rooms {
         for b in 0..a {
             if stream.uniform() < share {
-                joined.insert((a, b));
+                join(a, b);
             }
         }
     }
-    let mut doorways = vec![Vec::new(); rooms];
-    for (a, b) in joined {
-        doorways[a].push(b);
-        doorways[b].push(a);
-    }
-    for rooms in &mut doorways {
-        rooms.sort_unstable();
-    }
-    doorways
+    doorways.into_iter().map(Vec::from_iter).collect()
 }
 
 #[cfg(test)]

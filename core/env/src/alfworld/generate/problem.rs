@@ -1,5 +1,7 @@
 //! Planning problem of a task, in PDDL.
 
+use std::collections::BTreeSet;
+
 use super::catalogue::{Kind, Role, THINGS};
 use super::house::House;
 use super::task::{Item, Task};
@@ -34,20 +36,16 @@ fn post(place: usize) -> String {
 fn objects(task: &Task) -> String {
     let House { places, .. } = &task.house;
     let rooms = 0..task.house.size();
-    let mut makes: Vec<&str> = places.iter().map(|place| place.name).collect();
-    makes.sort_unstable();
-    makes.dedup();
-    let mut sorts: Vec<usize> = task.items.iter().map(|item| item.kind).collect();
-    sorts.sort_unstable();
-    sorts.dedup();
+    let makes: BTreeSet<&str> = places.iter().map(|place| place.name).collect();
+    let sorts: BTreeSet<usize> = task.items.iter().map(|item| item.kind).collect();
     let typed: [(&str, Vec<String>); 7] = [
         ("person", vec![PERSON.to_owned()]),
         ("room", rooms.clone().map(|room| task.house.room_id(room)).collect()),
         ("spot", rooms.map(middle).chain((0..places.len()).map(post)).collect()),
         ("place", places.iter().map(super::house::Place::id).collect()),
-        ("make", makes.iter().map(|name| make(name)).collect()),
+        ("make", makes.into_iter().map(make).collect()),
         ("thing", task.items.iter().map(Item::id).collect()),
-        ("sort", sorts.iter().map(|&kind| sort(kind)).collect()),
+        ("sort", sorts.into_iter().map(sort).collect()),
     ];
     let lines = typed.map(|(of, names)| format!("{} - {of}\n", names.join(" ")));
     format!("(:objects\n{})\n", lines.concat())

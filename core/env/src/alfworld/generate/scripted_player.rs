@@ -114,10 +114,8 @@ impl ScriptedExplorer {
     fn carry(&mut self, held: &str, admissible: &[String]) -> Option<String> {
         let can = |command: &String| admissible.contains(command);
         if let Some((verb, appliance)) = self.goal.work.filter(|_| !self.ready) {
-            let starts = |command: &&String| {
-                command.strip_prefix(verb).is_some_and(|rest| rest.starts_with(' '))
-            };
-            if let Some(command) = admissible.iter().find(starts) {
+            let verb = format!("{verb} ");
+            if let Some(command) = admissible.iter().find(|it| it.starts_with(&verb)) {
                 self.ready = true;
                 return Some(command.clone());
             }
@@ -183,12 +181,9 @@ impl ScriptedExplorer {
         if let Some(command) = admissible.iter().find(go) {
             return Some(command.clone());
         }
-        let mut rooms: BTreeSet<&String> = BTreeSet::new();
-        for (place, room) in self.furniture.iter().filter(|(place, _)| wanted(place)) {
-            if Some(place) != self.place.as_ref() {
-                rooms.insert(room);
-            }
-        }
+        let places = self.furniture.iter().filter(|(place, _)| wanted(place));
+        let elsewhere = places.filter(|&(place, _)| Some(place) != self.place.as_ref());
+        let rooms: BTreeSet<&String> = elsewhere.map(|(_, room)| room).collect();
         let known = self.towards(|room| rooms.contains(room));
         let next = known.or_else(|| self.towards(|room| self.dark.contains(room)));
         let ways = self.doorways.get(&self.room).cloned().unwrap_or_default();

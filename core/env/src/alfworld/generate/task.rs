@@ -84,8 +84,8 @@ impl Task {
             place.role.searched() && !(fetch && place.name == self.target)
         };
         let places: Vec<usize> = (0..self.house.places.len()).filter(allowed).collect();
-        let at_home =
-            |place: &usize| THINGS[kind].at_home(self.house.room(self.house.places[*place].room));
+        let room = |place: usize| self.house.room(self.house.places[place].room).name;
+        let at_home = |&place: &usize| THINGS[kind].homes.contains(&room(place));
         let homes: Vec<usize> = places.iter().copied().filter(at_home).collect();
         let choice = if stream.uniform() < 0.5 && !homes.is_empty() { &homes } else { &places };
         choice[stream.below(choice.len())]

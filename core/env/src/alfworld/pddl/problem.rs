@@ -106,15 +106,14 @@ fn facts(
     objects: &[(String, TypeId)],
     domain: &Domain,
 ) -> Result<(Vec<InitialFact>, Vec<bool>), GameError> {
-    let numbers: HashMap<&str, u32> =
-        objects.iter().map(|(name, _)| name.as_str()).zip(0..).collect();
     let mut mentioned = vec![false; objects.len()];
     let mut number = |node: &Node<'_>| {
         let name = node.word(source, "an object")?;
         let unknown = || source.error(node.at, format!("unknown object '{name}'"));
-        let number = *numbers.get(name).ok_or_else(unknown)?;
-        mentioned[number as usize] = true;
-        Ok(number)
+        let found = objects.binary_search_by(|(it, _)| it.as_str().cmp(name));
+        let number = found.map_err(|_| unknown())?;
+        mentioned[number] = true;
+        Ok(number as u32)
     };
     let mut truth: HashMap<InitialFact, bool, RandomState> = HashMap::default();
     let mut facts = Vec::with_capacity(nodes.len());

@@ -68,8 +68,7 @@ impl<'a> Node<'a> {
 pub(super) fn read<'a>(source: Source<'a>) -> Result<Node<'a>, GameError> {
     let mut open: Vec<(usize, Vec<Node<'a>>)> = Vec::new();
     let mut whole: Option<Node<'a>> = None;
-    let rest = Tokens { text: source.text, at: 0 };
-    for (at, token) in rest {
+    for (at, token) in tokens(source.text) {
         if let (Some(_), []) = (&whole, open.as_slice()) {
             return Err(source.error(at, format!("unexpected '{token}' after the end")));
         }
@@ -103,40 +102,29 @@ pub(super) fn read<'a>(source: Source<'a>) -> Result<Node<'a>, GameError> {
     }
 }
 
-/// Parentheses and words; `?` begins a new word.
-struct Tokens<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Iterator for Tokens<'a> {
-    type Item = (usize, &'a str);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let bytes = self.text.as_bytes();
-        while let Some(&byte) = bytes.get(self.at) {
-            match byte {
+/// Parentheses and words, each with the byte it starts at; `?` begins a new word.
+fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_space = |byte: u8| byte.is_ascii_whitespace() || byte == 0x0b;
+    let ends_word = move |&byte: &u8| is_space(byte) || b"();?".contains(&byte);
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let rest = &bytes[at..];
+            let length = match rest.first()? {
                 b';' => {
-                    let line = bytes[self.at..].iter().position(|&byte| byte == b'\n');
-                    self.at = line.map_or(bytes.len(), |line| self.at + line);
+                    at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+                    continue;
                 }
-                byte if byte.is_ascii_whitespace() || byte == 0x0b => self.at += 1,
-                b'(' | b')' => {
-                    self.at += 1;
-                    return Some((self.at - 1, &self.text[self.at - 1..self.at]));
+                &byte if is_space(byte) => {
+                    at += 1;
+                    continue;
                 }
-                _ => {
-                    let from = self.at;
-                    let ends = |&byte: &u8| {
-                        byte.is_ascii_whitespace()
-                            || matches!(byte, b'(' | b')' | b';' | b'?' | 0x0b)
-                    };
-                    let length = bytes[from + 1..].iter().position(ends);
-                    self.at = length.map_or(bytes.len(), |length| from + 1 + length);
-                    return Some((from, &self.text[from..self.at]));
-                }
-            }
+                b'(' | b')' => 1,
+                _ => rest[1..].iter().position(ends_word).map_or(rest.len(), |inner| inner + 1),
+            };
+            at += length;
+            return Some((at - length, &text[at - length..at]));
         }
-        None
-    }
+    })
 }

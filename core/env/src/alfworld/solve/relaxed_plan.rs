@@ -1,6 +1,6 @@
 //! Relaxed plan, in which nothing ever becomes false: how far the goal is, roughly.
 
-use super::super::bit_set::{Condition, is_set};
+use super::super::bit_set::{Condition, code, is_met, is_set};
 use super::super::game::Game;
 
 /// Not reached.
@@ -8,11 +8,6 @@ const FAR: u32 = u32::MAX;
 
 /// A way that is not there: what holds from the start has no maker.
 const START: u32 = u32::MAX;
-
-/// The code of a bit's being set, or not: twice the bit, plus 1 for not.
-pub(super) fn code(bit: u32, negated: bool) -> u32 {
-    bit * 2 + u32::from(negated)
-}
 
 /// The ways of a game, and what was found from the last state.
 pub(super) struct Relaxed<'a> {
@@ -74,7 +69,7 @@ impl<'a> Relaxed<'a> {
         self.way_layers.fill(FAR);
         self.queue.clear();
         for &code in &self.needed {
-            if is_set(state, code / 2) != (code % 2 == 1) {
+            if is_met(state, code) {
                 self.layers[code as usize] = (0, START);
                 self.queue.push(code);
             }

@@ -1,8 +1,8 @@
 //! Relevance: the operators that can matter on the way to the goal.
 
-use super::super::bit_set::{Condition, is_set};
+use super::super::bit_set::{Condition, code, is_set};
 use super::super::game::Game;
-use super::relaxed_plan::{Relaxed, code};
+use super::relaxed_plan::Relaxed;
 
 /// Ways that make something so that the goal, or a way that matters, needs.
 ///
