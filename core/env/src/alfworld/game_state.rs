@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::bit_set::{is_set, members, words};
 use super::game::{CommandId, Game};
+use super::text::MOST_STEPS;
 
 /// What the player reads when a command is not admissible.
 const NOTHING: &str = "Nothing happens.";
@@ -107,15 +108,16 @@ impl GameState {
     pub fn write_feedback(&self, out: &mut String) {
         let game = &*self.game;
         let state = &self.bits[..game.initial.len()];
-        match self.last {
-            Last::Start => game.renderer.write(state, &game.intro, &[], out),
-            Last::Refused => out.push_str(NOTHING),
+        let (pieces, arguments) = match self.last {
+            Last::Start => (&game.intro, &[][..]),
+            Last::Refused => return out.push_str(NOTHING),
             Last::Operator(operator) => {
-                let feedback = &game.feedback[game.operators[operator as usize].action as usize];
-                let arguments = game.arguments.get(operator as usize);
-                game.renderer.write(state, feedback, arguments, out);
+                let operator = operator as usize;
+                let action = game.operators[operator].action as usize;
+                (&game.feedback[action], game.arguments.get(operator))
             }
-        }
+        };
+        game.renderer.write(MOST_STEPS, state, pieces, arguments, out);
     }
 
     /// What the player reads now.

@@ -65,7 +65,7 @@ fn write(
             continue;
         }
         let mut text = String::new();
-        steps = renderer.write_within(steps, initial, &templates[action], arguments, &mut text);
+        steps = renderer.write(steps, initial, &templates[action], arguments, &mut text);
         bytes += text.len();
         if steps == 0 || bytes > MOST_BYTES {
             return Err(GameError::new(Part::Grammar, "the commands' texts are too long"));

@@ -27,19 +27,9 @@ struct Run<'a> {
 }
 
 impl Renderer {
-    /// Adds the text of `pieces` in a state to `out`, with `arguments` in reach.
+    /// Adds the text of `pieces` in a state to `out`, with `arguments` in reach, in a number of steps; how
+    /// many are left. Without any the text may be cut.
     pub(crate) fn write(
-        &self,
-        state: &[u64],
-        pieces: &[Piece],
-        arguments: &[ObjectId],
-        out: &mut String,
-    ) {
-        self.write_within(MOST_STEPS, state, pieces, arguments, out);
-    }
-
-    /// The same in a number of steps; how many are left. Without any the text may be cut.
-    pub(crate) fn write_within(
         &self,
         steps: u32,
         state: &[u64],
