@@ -25,21 +25,13 @@ pub(crate) struct Facts {
     hasher: RandomState,
     /// The linked facts of every predicate.
     linked: Vec<Vec<FactId>>,
-    /// Where the arguments of a predicate begin in `holding`, in units of all objects.
-    places: Vec<u32>,
-    /// The linked facts of every place and object: those with it there.
-    holding: Vec<Vec<FactId>>,
+    /// The linked facts of every predicate with an object at a place, by place, then by object.
+    holding: Vec<Vec<Vec<FactId>>>,
 }
 
 impl Facts {
     /// No facts, of predicates with these numbers of arguments.
     pub(super) fn new(objects: usize, arities: &[usize]) -> Self {
-        let place = |total: &mut u32, &arity: &usize| {
-            *total += arity as u32;
-            Some(*total - arity as u32)
-        };
-        let places: Vec<u32> = arities.iter().scan(0, place).collect();
-        let all: usize = arities.iter().sum();
         Self {
             objects,
             predicates: Vec::new(),
@@ -47,8 +39,7 @@ impl Facts {
             table: HashTable::new(),
             hasher: RandomState::default(),
             linked: vec![Vec::new(); arities.len()],
-            places,
-            holding: vec![Vec::new(); all * objects],
+            holding: arities.iter().map(|arity| vec![Vec::new(); arity * objects]).collect(),
         }
     }
 
@@ -91,23 +82,21 @@ impl Facts {
 
     /// Lets joins find a fact; facts are linked in the order of their numbers.
     pub(super) fn link(&mut self, fact: FactId) {
-        let predicate = self.predicate(fact);
-        self.linked[usize::from(predicate)].push(fact);
-        for place in 0..self.arguments(fact).len() {
-            let slot = self.slot(predicate, place, self.arguments(fact)[place]);
-            self.holding[slot].push(fact);
+        let predicate = usize::from(self.predicate(fact));
+        self.linked[predicate].push(fact);
+        for (place, &object) in self.arguments.get(fact as usize).iter().enumerate() {
+            self.holding[predicate][place * self.objects + object as usize].push(fact);
         }
-    }
-
-    fn slot(&self, predicate: PredicateId, place: usize, object: ObjectId) -> usize {
-        (self.places[usize::from(predicate)] as usize + place) * self.objects + object as usize
     }
 
     /// The linked facts of a predicate, oldest first: all, or those with an object at a place.
     pub(super) fn of(&self, predicate: PredicateId, held: Option<(usize, ObjectId)>) -> &[FactId] {
+        let predicate = usize::from(predicate);
         match held {
-            None => &self.linked[usize::from(predicate)],
-            Some((place, object)) => &self.holding[self.slot(predicate, place, object)],
+            None => &self.linked[predicate],
+            Some((place, object)) => {
+                &self.holding[predicate][place * self.objects + object as usize]
+            }
         }
     }
 }

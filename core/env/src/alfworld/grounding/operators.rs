@@ -77,7 +77,10 @@ pub(crate) fn ground(
     let mut budget = Budget::new();
     let arities = &domain.predicates.arities;
     let (facts, ways) = reach(&rules, problem, kinds, arities, &mut budget)?;
-    let changing = changing(domain, arities.len());
+    let mut changing = vec![false; arities.len()];
+    for effect in domain.actions.iter().flat_map(|action| &action.effects) {
+        changing[usize::from(effect.literal.predicate)] = true;
+    }
     let grounder =
         Grounder { facts: &facts, kinds, changing: &changing, variables: &problem.variables };
     let mut values = vec![UNBOUND; problem.variables.len()];
@@ -101,15 +104,6 @@ pub(crate) fn ground(
     }
     let initial = problem.facts.len();
     Ok(GroundProblem { built: build.built, initial, goal, facts, changing })
-}
-
-/// The predicates of which actions change facts.
-fn changing(domain: &Domain, predicates: usize) -> Vec<bool> {
-    let mut changing = vec![false; predicates];
-    for effect in domain.actions.iter().flat_map(|action| &action.effects) {
-        changing[usize::from(effect.literal.predicate)] = true;
-    }
-    changing
 }
 
 /// Ways by action, arguments, alternative.
@@ -235,18 +229,14 @@ impl Build<'_> {
                 add(condition, &values);
             }
         }
-        let kept = |effect: &&GroundEffect| effect.adds || !adds_always(&effects, effect.fact);
+        let always = |effect: &GroundEffect| effect.adds && effect.condition == Condition::TRUE;
+        let made = |fact| effects.iter().any(|effect| effect.fact == fact && always(effect));
+        let kept = |effect: &&GroundEffect| effect.adds || !made(effect.fact);
         self.built.effects.push(effects.iter().filter(kept).cloned());
         self.built.arguments.push(values[..action.parameters].iter().copied());
         self.built.actions.push(number);
         Ok(self.built.actions.len() - 1)
     }
-}
-
-/// Whether effects make a fact true in any case.
-fn adds_always(effects: &[GroundEffect], fact: FactId) -> bool {
-    let always = |effect: &&GroundEffect| effect.adds && effect.condition == Condition::TRUE;
-    effects.iter().filter(always).any(|effect| effect.fact == fact)
 }
 
 /// Whether a condition cannot hold if some facts are as given.
