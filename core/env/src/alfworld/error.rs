@@ -1,31 +1,22 @@
 //! Game errors: why a file is refused, and where.
 
-use std::fmt;
-
 use crate::json_error::locate_json_error;
 
 /// A part of a game file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Part {
     /// The JSON object itself.
+    #[error("file")]
     File,
-    /// `pddl_domain`: types, predicates, actions.
+    /// Types, predicates, actions.
+    #[error("pddl_domain")]
     Domain,
-    /// `pddl_problem`: objects, initial facts, goal.
+    /// Objects, initial facts, goal.
+    #[error("pddl_problem")]
     Problem,
-    /// `grammar`: the texts.
+    /// The texts.
+    #[error("grammar")]
     Grammar,
-}
-
-impl fmt::Display for Part {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::File => "file",
-            Self::Domain => "pddl_domain",
-            Self::Problem => "pddl_problem",
-            Self::Grammar => "grammar",
-        })
-    }
 }
 
 /// A game file that cannot be played: the part, the place in it, and what is wrong.

@@ -111,14 +111,11 @@ impl Opening<'_> {
     /// # Errors
     /// Says which variable is not set.
     pub fn files(&self) -> Result<Arc<dyn Files>, EnvError> {
-        self.files.clone().ok_or_else(|| {
-            let problem = self.entry.data.as_ref().map_or_else(
-                || "no files given".to_owned(),
-                |Data { variable, what, remedy }| {
-                    format!("{variable} is not set; it must name the folder of {what}; {remedy}")
-                },
-            );
-            self.failed(problem)
+        self.files.clone().ok_or_else(|| match self.entry.data {
+            Some(Data { variable, what, remedy }) => self.failed(format!(
+                "{variable} is not set; it must name the folder of {what}; {remedy}"
+            )),
+            None => self.failed("no files given"),
         })
     }
 

@@ -62,7 +62,6 @@ impl TableEntry {
     /// Never: settings are numbers, words and lists.
     #[must_use]
     pub fn default_value(&self) -> Value {
-        let empty = Value::Object(serde_json::Map::new());
-        (self.complete)(empty).expect("every field has a default")
+        (self.complete)(serde_json::json!({})).expect("every field has a default")
     }
 }

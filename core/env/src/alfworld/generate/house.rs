@@ -1,6 +1,6 @@
 //! House: rooms, doorways, furniture; by number, without the things in them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use super::catalogue::{ROOMS, Role, RoomKind};
 use super::settings::GeneratedHouseSettings;
@@ -76,17 +76,14 @@ impl House {
     /// The rooms to walk to from `from`, one after the other, to come to `to` with the fewest steps.
     pub(super) fn way(&self, from: usize, to: usize) -> Vec<usize> {
         let mut next = vec![None; self.size()];
-        let mut reached = vec![to];
-        let mut looked_at = 0;
-        while next[from].is_none() && looked_at < reached.len() {
-            let room = reached[looked_at];
+        let mut reached = VecDeque::from([to]);
+        while let Some(room) = reached.pop_front().filter(|_| next[from].is_none()) {
             for &other in &self.doorways[room] {
                 if other != to && next[other].is_none() {
                     next[other] = Some(room);
-                    reached.push(other);
+                    reached.push_back(other);
                 }
             }
-            looked_at += 1;
         }
         std::iter::successors(next[from], |&room| next[room]).collect()
     }

@@ -1,6 +1,6 @@
 //! Scripted player of generated games: it sees what an agent sees, and remembers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::catalogue::{Role, THINGS};
 use super::observation_parser::{ParsedObservation, kind};
@@ -195,10 +195,9 @@ impl ScriptedExplorer {
     fn towards(&self, wanted: impl Fn(&String) -> bool) -> Option<String> {
         let mut reached = BTreeSet::from([&self.room]);
         let ways = self.doorways.get(&self.room)?;
-        let mut ahead: Vec<(&String, &String)> = ways.iter().map(|room| (room, room)).collect();
-        let mut looked_at = 0;
-        while let Some(&(first, room)) = ahead.get(looked_at) {
-            looked_at += 1;
+        let mut ahead: VecDeque<(&String, &String)> =
+            ways.iter().map(|room| (room, room)).collect();
+        while let Some((first, room)) = ahead.pop_front() {
             if !reached.insert(room) {
                 continue;
             }
@@ -216,17 +215,16 @@ impl Player for ScriptedExplorer {
     fn act(&mut self, now: &Observation) -> Option<String> {
         let sight = ParsedObservation::read(now);
         self.remember(&sight);
+        let admissible = now.actions.listed();
         let chosen = match &sight.held {
-            Some(held) if kind(held) == self.goal.thing => self.carry(held, now.actions.listed()),
+            Some(held) if kind(held) == self.goal.thing => self.carry(held, admissible),
             Some(held) => {
                 let put = format!("put {held}");
-                let can = now.actions.listed().contains(&put);
-                if can { Some(put) } else { self.seek(|_| true, now.actions.listed()) }
+                if admissible.contains(&put) { Some(put) } else { self.seek(|_| true, admissible) }
             }
-            None => self.search(now.actions.listed()),
+            None => self.search(admissible),
         };
-        let fallback = now.actions.listed().first();
-        chosen.filter(|it| now.actions.listed().contains(it)).or_else(|| fallback.cloned())
+        chosen.filter(|it| admissible.contains(it)).or_else(|| admissible.first().cloned())
     }
 }
 

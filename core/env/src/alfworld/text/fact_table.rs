@@ -21,7 +21,6 @@ pub(crate) struct Read {
 /// The facts of a predicate that may be true, sorted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    width: usize,
     bits: Vec<u32>,
     arguments: Vec<ObjectId>,
     /// For every argument's place: the rows of every object, in order.
@@ -56,7 +55,6 @@ impl Table {
         } else {
             rows.sort_unstable_by(|left, right| left.1.cmp(&right.1));
         }
-        let width = read.kinds.len();
         let by_object = |place: usize| {
             let objects = rows.iter().map(|(_, arguments)| arguments[place]);
             let mut numbered: Vec<(ObjectId, u32)> = objects.zip(0..).collect();
@@ -64,8 +62,7 @@ impl Table {
             Lists::grouped(kinds.len(), numbered)
         };
         Self {
-            width,
-            by_place: (0..width).map(by_object).collect(),
+            by_place: (0..read.kinds.len()).map(by_object).collect(),
             bits: rows.iter().map(|(bit, _)| *bit).collect(),
             arguments: rows.into_iter().flat_map(|(_, arguments)| arguments).collect(),
         }
@@ -83,7 +80,8 @@ impl Table {
 
     /// A row's arguments.
     pub(super) fn arguments(&self, row: u32) -> &[ObjectId] {
-        &self.arguments[row as usize * self.width..][..self.width]
+        let width = self.by_place.len();
+        &self.arguments[row as usize * width..][..width]
     }
 
     /// The rows with an object at a place, in order.

@@ -106,9 +106,7 @@ impl Rules {
         for piece in pieces {
             match piece {
                 Piece::Text(_) => {}
-                Piece::Of(slot, _) => {
-                    slots.insert(*slot);
-                }
+                Piece::Of(slot, _) => slots.extend([*slot]),
                 Piece::Rule(rule) => self.collect_rule(*rule, slots),
                 Piece::Each { query, item, list } => {
                     slots.extend(query.iter().flat_map(Query::slots));
