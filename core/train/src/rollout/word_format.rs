@@ -55,25 +55,20 @@ impl PromptFormat for WordFormat {
         memory: &[RememberedStep],
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError> {
-        let mark = |name| self.tokenizer.word(name);
         let mut tokens = Vec::new();
+        let mut add = |mark: &str, text: &str| {
+            tokens.push(self.tokenizer.word(mark));
+            tokens.extend(self.tokenizer.encode(text));
+        };
         for past in &memory[memory.len().saturating_sub(self.history_length)..] {
-            tokens.push(mark("<observation>"));
-            tokens.extend(self.tokenizer.encode(&past.observation));
-            tokens.push(mark("<did>"));
-            tokens.extend(self.tokenizer.encode(&past.action));
+            add("<observation>", &past.observation);
+            add("<did>", &past.action);
         }
-        tokens.push(mark("<observation>"));
-        tokens.extend(self.tokenizer.encode(&now.text));
-        tokens.push(mark("<choices>"));
-        for (index, action) in now.actions.describe().iter().enumerate() {
-            if index > 0 {
-                tokens.push(mark("|"));
-            }
-            tokens.extend(self.tokenizer.encode(action));
-        }
-        tokens.push(mark("<task>"));
-        tokens.extend(self.tokenizer.encode(instruction));
+        add("<observation>", &now.text);
+        let choices = now.actions.describe();
+        add("<choices>", choices.first().map_or("", String::as_str));
+        choices.iter().skip(1).for_each(|choice| add("|", choice));
+        add("<task>", instruction);
         Ok(tokens)
     }
 

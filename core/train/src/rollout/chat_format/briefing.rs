@@ -118,6 +118,7 @@ impl Briefing {
 }
 
 impl Scene<'_> {
+    /// The values of [`VARIABLES`].
     fn variables(&self) -> Map<String, Value> {
         let step = |(index, past): (usize, &RememberedStep)| {
             json!({
@@ -126,18 +127,14 @@ impl Scene<'_> {
                 "action": past.action,
             })
         };
-        let history: Vec<Value> = self.history.iter().enumerate().map(step).collect();
-        let values = json!({
-            "task": self.task,
-            "step": self.first + self.history.len() + 1,
-            "history": history,
-            "observation": self.observation,
-            "admissible": self.admissible,
-        });
-        match values {
-            Value::Object(values) => values,
-            _ => Map::new(),
-        }
+        let values: [Value; VARIABLES.len()] = [
+            self.task.into(),
+            (self.first + self.history.len() + 1).into(),
+            self.history.iter().enumerate().map(step).collect(),
+            self.observation.into(),
+            self.admissible.into(),
+        ];
+        VARIABLES.map(str::to_owned).into_iter().zip(values).collect()
     }
 }
 
