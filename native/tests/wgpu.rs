@@ -116,9 +116,8 @@ fn learn_once(
     let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
     let mut optimizer = policy.optimizer(settings);
     let before = log_probabilities(&policy, &samples);
-    let report = update(&mut policy, &reference, &mut optimizer, &samples, &config, 1, host)
-        .unwrap()
-        .unwrap();
+    let report =
+        update(&mut policy, &reference, &mut optimizer, &samples, &config, 1, host).unwrap();
     (before, report, log_probabilities(&policy, &samples))
 }
 

@@ -7,6 +7,17 @@ use crate::config::ConfigError;
 use crate::policy::PolicyError;
 use crate::rollout::prompt_format::PromptError;
 
+/// What work came to; `None` if the user asked to stop.
+pub type Interruptible<T> = Result<Option<T>, TrainerError>;
+
+/// What work came to, if it did not end because the user asked to stop.
+pub(crate) fn unless_stopped<T>(found: Result<T, TrainerError>) -> Interruptible<T> {
+    match found {
+        Err(TrainerError::Policy(PolicyError::Stopped)) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
 /// Why learning stopped.
 #[derive(Debug, Error)]
 pub enum TrainerError {

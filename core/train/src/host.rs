@@ -1,6 +1,7 @@
 //! Host: the machine as training sees it, parallel work, a clock, an interrupt, progress.
 
 use crate::executor::{Executor, Sequential};
+use crate::policy::PolicyError;
 
 /// What the machine provides: parallel work, a clock, a way to stop, someone to tell.
 pub trait Host: Sync {
@@ -15,6 +16,11 @@ pub trait Host: Sync {
 
     /// `done` of `total` units of a phase are finished.
     fn progress(&self, phase: &str, done: usize, total: usize);
+}
+
+/// Ends work when the user asks to stop.
+pub(crate) fn check_interrupted(host: &dyn Host) -> Result<(), PolicyError> {
+    if host.interrupted() { Err(PolicyError::Stopped) } else { Ok(()) }
 }
 
 /// One thread, no clock, nobody to tell and nobody to stop it.

@@ -24,5 +24,5 @@ pub mod trainer;
 pub mod update;
 pub mod values;
 
-pub use self::error::TrainerError;
+pub use self::error::{Interruptible, TrainerError};
 pub use self::host::Host;

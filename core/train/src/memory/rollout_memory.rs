@@ -3,8 +3,6 @@
 //! How long an episode is shows only when it is played: what its first step takes is certain, what
 //! `environment.max_steps` take is possible.
 
-use std::mem::size_of;
-
 use hgpo_env::Suite;
 use hgpo_env::random::{Purpose, Stream};
 

@@ -119,42 +119,6 @@ pub fn gradient_divisor(config: &Config, count: LossCount) -> f64 {
     }
 }
 
-/// The derivatives of the loss at each token of a response, which is compared with `reference` if the
-/// loss holds a divergence; adds what is to be reported.
-///
-/// # Formula
-/// L = w (policy term + β divergence − η entropy), w the weight of the aggregation.
-fn add_response(
-    sample: &Sample,
-    scores: &[TokenScore],
-    reference: Option<&[TokenScore]>,
-    learn: &LearnConfig,
-    report: &mut LossSums,
-    loss_gradients: &mut [LossGradient],
-) {
-    let objective = &learn.objective;
-    let weight = weight(objective.aggregation, scores.len());
-    let log_ratios = log_ratios(objective.ratio, scores, &sample.old);
-    let tokens = scores.iter().zip(log_ratios).zip(loss_gradients);
-    for (at, ((score, log_ratio), gradient)) in tokens.enumerate() {
-        let term = policy_term(log_ratio, sample.advantage, objective);
-        let (kl, by_kl) = reference.map_or((0.0, 0.0), |of| {
-            divergence(objective.divergence, score.log_probability, of[at].log_probability)
-        });
-        gradient.log_probability += weight * (term.derivative + objective.kl_coefficient * by_kl);
-        gradient.entropy += weight * -learn.entropy_coefficient;
-        report.count.tokens += 1.0;
-        report.policy += weight * term.value;
-        report.kl += kl;
-        report.loss_kl += weight * kl;
-        report.entropy += score.entropy;
-        report.loss_entropy += weight * score.entropy;
-        report.clipped_low += f64::from(u8::from(term.clipped_low));
-        report.clipped_high += f64::from(u8::from(term.clipped_high));
-    }
-    report.count.responses += 1.0;
-}
-
 /// The clipped objective: the scores of a passage are compared with the targets of each of its samples.
 pub(crate) struct ClippedObjective<'a> {
     samples: &'a [Sample],
@@ -168,15 +132,15 @@ pub(crate) struct ClippedObjective<'a> {
 }
 
 impl<'a> ClippedObjective<'a> {
-    /// The objective of an iteration's samples, whose progress the host is told.
+    /// The objective of an iteration's samples, whose progress the host is told; `reference` is what the reference says
+    /// of every passage, if the loss holds it.
     pub(crate) fn new(
         samples: &'a [Sample],
         sets: &'a [Vec<usize>],
-        reference: &'a [Vec<TokenScore>],
+        reference: Option<&'a [Vec<TokenScore>]>,
         config: &'a LearnConfig,
         host: &'a dyn Host,
     ) -> Self {
-        let reference = config.objective.has_divergence_in_loss().then_some(reference);
         Self { samples, sets, reference, config, host, scored: AtomicUsize::new(0) }
     }
 }
@@ -184,17 +148,40 @@ impl<'a> ClippedObjective<'a> {
 impl Loss for ClippedObjective<'_> {
     type Report = LossSums;
 
+    /// # Formula
+    /// L = w (policy term + β divergence − η entropy) at each token of the response of every sample, w the weight of the
+    /// aggregation.
     fn loss_gradients(
         &self,
         passage: usize,
         scores: &[TokenScore],
         report: &mut LossSums,
     ) -> Vec<LossGradient> {
-        let mut loss_gradients = vec![LossGradient::default(); scores.len()];
+        let LearnConfig { objective, entropy_coefficient, .. } = self.config;
+        let weight = weight(objective.aggregation, scores.len());
         let reference = self.reference.map(|of| of[passage].as_slice());
-        for &index in &self.sets[passage] {
-            let sample = &self.samples[index];
-            add_response(sample, scores, reference, self.config, report, &mut loss_gradients);
+        let mut loss_gradients = vec![LossGradient::default(); scores.len()];
+        for sample in self.sets[passage].iter().map(|&index| &self.samples[index]) {
+            let log_ratios = log_ratios(objective.ratio, scores, &sample.old);
+            let tokens = scores.iter().zip(log_ratios).zip(&mut loss_gradients);
+            for (at, ((score, log_ratio), gradient)) in tokens.enumerate() {
+                let term = policy_term(log_ratio, sample.advantage, objective);
+                let (kl, by_kl) = reference.map_or((0.0, 0.0), |of| {
+                    divergence(objective.divergence, score.log_probability, of[at].log_probability)
+                });
+                let by_log_probability = term.derivative + objective.kl_coefficient * by_kl;
+                gradient.log_probability += weight * by_log_probability;
+                gradient.entropy += weight * -entropy_coefficient;
+                report.count.tokens += 1.0;
+                report.policy += weight * term.value;
+                report.kl += kl;
+                report.loss_kl += weight * kl;
+                report.entropy += score.entropy;
+                report.loss_entropy += weight * score.entropy;
+                report.clipped_low += f64::from(u8::from(term.clipped_low));
+                report.clipped_high += f64::from(u8::from(term.clipped_high));
+            }
+            report.count.responses += 1.0;
         }
         let done = self.scored.fetch_add(1, Ordering::Relaxed) + 1;
         self.host.progress("update", done, self.sets.len() * self.config.epochs);
@@ -240,7 +227,8 @@ mod tests {
         let samples: Vec<Sample> = of.iter().map(|it| it.0.clone()).collect();
         let reference: Vec<Vec<TokenScore>> = of.iter().map(|it| it.2.clone()).collect();
         let sets: Vec<Vec<usize>> = (0..of.len()).map(|it| vec![it]).collect();
-        let loss = ClippedObjective::new(&samples, &sets, &reference, learn, &Sequential);
+        let reference = learn.objective.has_divergence_in_loss().then_some(&reference[..]);
+        let loss = ClippedObjective::new(&samples, &sets, reference, learn, &Sequential);
         let mut sums = LossSums::default();
         let each = of.iter().enumerate();
         let found = each.flat_map(|(at, it)| loss.loss_gradients(at, &it.1, &mut sums)).collect();

@@ -7,87 +7,75 @@ use super::continuous;
 use super::episode::{Episode, Turn};
 use super::episode_sampler::{EpisodeSampler, KeepGoing};
 use crate::TrainerError;
-use crate::executor::{Executor, map};
+use crate::executor::map;
 use crate::policy::requests::LONG;
 use crate::policy::sampling::{SampledToken, Sampling};
 use crate::policy::{Policy, PolicyError};
 
 /// Plays all episodes to their end. `keep_going(finished)` is asked after every step, and between batches
-/// of short responses or tokens of long ones; if it says no, the episodes are left unfinished and the answer is `false`.
+/// of short responses or tokens of long ones; if it says no, the episodes are left unfinished.
 ///
 /// # Errors
-/// When the device fails, a prompt cannot be made, or a response not be read.
+/// When the device fails, a prompt cannot be made, a response not be read, or what `keep_going` says.
 pub(super) fn collect<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
     episodes: &mut [Episode],
-    temperature: f64,
-    executor: &dyn Executor,
     keep_going: &KeepGoing<'_>,
-) -> Result<bool, TrainerError> {
+) -> Result<(), TrainerError> {
     if sampler.config.rollout.max_response_tokens >= LONG {
-        return continuous::collect(sampler, episodes, temperature, executor, keep_going);
+        return continuous::collect(sampler, episodes, keep_going);
     }
     let total = episodes.len();
     loop {
         let mut running: Vec<&mut Episode> = episodes.iter_mut().filter(|e| !e.done).collect();
-        let running_count = running.len();
-        if running_count == 0 {
-            return Ok(true);
+        if running.is_empty() {
+            return Ok(());
         }
         let prompts: Vec<Vec<u32>> =
             running.iter().map(|e| e.prompt(sampler.format)).collect::<Result<_, _>>()?;
-        let finished = total - running_count;
-        let goes_on = || keep_going(finished);
-        let sampling = Sampling::at(temperature);
-        let responses = respond(sampler, (&mut running, &prompts), sampling, executor, &goes_on)?;
-        let Some(responses) = responses else { return Ok(false) };
+        let finished = total - running.len();
+        let responses = respond(sampler, &mut running, &prompts, &|| keep_going(finished))?;
         for ((episode, prompt), response) in running.iter_mut().zip(prompts).zip(responses) {
             sampler.act(episode, Turn { prompt, response })?;
         }
-        let finished = episodes.iter().filter(|e| e.done).count();
-        if !keep_going(finished) {
-            return Ok(false);
-        }
+        keep_going(episodes.iter().filter(|e| e.done).count())?;
     }
 }
 
-/// One response a running episode, in their order; `None` if they are not to go on. Prompts of
-/// similar length share a batch, so that little is spent on padding.
+/// One response a running episode, in their order. Prompts of similar length share a batch, so that little is
+/// spent on padding.
 fn respond<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
-    (running, prompts): (&mut [&mut Episode], &[Vec<u32>]),
-    sampling: Sampling,
-    executor: &dyn Executor,
-    goes_on: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Vec<Vec<SampledToken>>>, PolicyError> {
-    let EpisodeSampler { config, format, policy, .. } = *sampler;
+    running: &mut [&mut Episode],
+    prompts: &[Vec<u32>],
+    keep_going: &(dyn Fn() -> Result<(), PolicyError> + Sync),
+) -> Result<Vec<Vec<SampledToken>>, PolicyError> {
+    let EpisodeSampler { config, format, policy, temperature, host, .. } = *sampler;
     let mut order: Vec<usize> = (0..prompts.len()).collect();
     order.sort_by_key(|&index| prompts[index].len());
     let batches: Vec<&[usize]> = order.chunks(config.rollout.batch_size.max(1)).collect();
-    let results = map(executor, batches.len(), |batch| {
-        if !goes_on() {
-            return Ok(None);
-        }
+    let results = map(host.executor(), batches.len(), |batch| {
+        keep_going()?;
         let members = batches[batch];
         let prompts: Vec<&[u32]> = members.iter().map(|&i| prompts[i].as_slice()).collect();
         let mut streams: Vec<_> = members.iter().map(|&i| running[i].stream.clone()).collect();
         let mut endings: Vec<_> = members.iter().map(|_| format.stop_condition()).collect();
         let responses = policy.generate(
             &prompts,
-            sampling,
+            Sampling::at(temperature),
             config.rollout.max_response_tokens,
             &mut streams,
             &mut |row, token| endings[row](token),
         )?;
-        Ok::<_, PolicyError>(Some((responses, streams)))
+        Ok::<_, PolicyError>((responses, streams))
     });
     let mut placed = vec![Vec::new(); prompts.len()];
     for (members, result) in batches.iter().zip(results) {
-        let Some((responses, streams)) = result? else { return Ok(None) };
+        let (responses, streams) = result?;
         for ((&member, response), stream) in members.iter().zip(responses).zip(streams) {
             placed[member] = response;
             running[member].stream = stream;
         }
     }
-    Ok(Some(placed))
+    Ok(placed)
 }

@@ -9,10 +9,13 @@ use super::episode::{Episode, Turn};
 use super::episode_sampler::{EpisodeSampler, KeepGoing};
 use super::prompt_format::{PromptError, StopCondition};
 use crate::TrainerError;
-use crate::executor::{Executor, map};
-use crate::policy::Policy;
+use crate::executor::map;
 use crate::policy::requests::{Generation, Request, Requests};
 use crate::policy::sampling::{SampledToken, Sampling};
+use crate::policy::{Policy, PolicyError};
+
+/// Is told whether another episode is finished; an error if they are not to go on.
+type GoOn<'a> = dyn Fn(bool) -> Result<(), PolicyError> + Sync + 'a;
 
 /// The episodes of one batch, and those that wait for a place in it.
 struct Players<'a, 'e, P> {
@@ -20,54 +23,51 @@ struct Players<'a, 'e, P> {
     episodes: &'a mut [&'e mut Episode],
     endings: Vec<StopCondition<'a>>,
     waiting: VecDeque<Request>,
-    /// Asked after every step.
-    go_on: &'a (dyn Fn(bool) -> bool + Sync),
-    /// Whether they were to go on when asked last, or what went wrong.
-    outcome: Result<bool, PromptError>,
+    /// Asked after every step, with whether the episode is over.
+    go_on: &'a GoOn<'a>,
+    /// What went wrong, or that they are not to go on.
+    outcome: Result<(), TrainerError>,
 }
 
-/// Plays all episodes to their end, `rollout.batches` batches side by side; `false` if they were left
-/// unfinished.
+/// Plays all episodes to their end, `rollout.batches` batches side by side.
 pub(super) fn collect<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
     episodes: &mut [Episode],
-    temperature: f64,
-    executor: &dyn Executor,
     keep_going: &KeepGoing<'_>,
-) -> Result<bool, TrainerError> {
+) -> Result<(), TrainerError> {
     let rollout = &sampler.config.rollout;
     let finished = AtomicUsize::new(episodes.iter().filter(|episode| episode.done).count());
     let go_on = |done| {
-        let finished = finished.fetch_add(usize::from(done), Ordering::Relaxed) + usize::from(done);
-        keep_going(finished)
+        let more = usize::from(done);
+        keep_going(finished.fetch_add(more, Ordering::Relaxed) + more)
     };
     let mut running: Vec<&mut Episode> =
         episodes.iter_mut().filter(|episode| !episode.done).collect();
     let share = running.len().div_ceil(rollout.batches.max(1)).max(1);
     let batches: Vec<_> = running.chunks_mut(share).map(Mutex::new).collect();
     let generation = Generation {
-        sampling: Sampling::at(temperature),
+        sampling: Sampling::at(sampler.temperature),
         max_tokens: rollout.max_response_tokens,
         batch_size: rollout.batch_size,
     };
-    let results = map(executor, batches.len(), |batch| {
+    let results = map(sampler.host.executor(), batches.len(), |batch| {
         // Only this job asks for this batch.
         let mut episodes = batches[batch].lock().unwrap_or_else(PoisonError::into_inner);
         let mut players = Players::new(sampler, &mut episodes, &go_on)?;
         sampler.policy.respond(generation, &mut players)?;
-        Ok::<_, TrainerError>(players.outcome?)
+        players.outcome
     });
-    results.into_iter().try_fold(true, |all, result| Ok(all & result?))
+    results.into_iter().collect()
 }
 
 impl<'a, 'e, P: Policy> Players<'a, 'e, P> {
     fn new(
         sampler: &'a EpisodeSampler<'a, P>,
         episodes: &'a mut [&'e mut Episode],
-        go_on: &'a (dyn Fn(bool) -> bool + Sync),
+        go_on: &'a GoOn<'a>,
     ) -> Result<Self, PromptError> {
         let endings = episodes.iter().map(|_| sampler.format.stop_condition()).collect();
-        let (waiting, outcome) = (VecDeque::new(), Ok(true));
+        let (waiting, outcome) = (VecDeque::new(), Ok(()));
         let mut players = Self { sampler, episodes, endings, waiting, go_on, outcome };
         for id in 0..players.episodes.len() {
             players.ask(id)?;
@@ -82,7 +82,7 @@ impl<'a, 'e, P: Policy> Players<'a, 'e, P> {
         Ok(())
     }
 
-    fn act(&mut self, request: Request, response: Vec<SampledToken>) -> Result<bool, PromptError> {
+    fn act(&mut self, request: Request, response: Vec<SampledToken>) -> Result<(), TrainerError> {
         let Request { id, prompt, stream } = request;
         let episode = &mut *self.episodes[id];
         episode.stream = stream;
@@ -92,7 +92,7 @@ impl<'a, 'e, P: Policy> Players<'a, 'e, P> {
             self.endings[id] = self.sampler.format.stop_condition();
             self.ask(id)?;
         }
-        Ok(done)
+        Ok((self.go_on)(done)?)
     }
 }
 
@@ -110,15 +110,14 @@ impl<P: Policy> Requests for Players<'_, '_, P> {
     }
 
     fn goes_on(&mut self) -> bool {
-        let goes_on = (self.go_on)(false);
-        if !goes_on {
-            self.outcome = Ok(false);
+        if let Err(stop) = (self.go_on)(false) {
+            self.outcome = Err(stop.into());
         }
-        goes_on
+        self.outcome.is_ok()
     }
 
     fn take(&mut self, request: Request, response: Vec<SampledToken>) -> bool {
-        self.outcome = self.act(request, response).map(self.go_on);
-        matches!(self.outcome, Ok(true))
+        self.outcome = self.act(request, response);
+        self.outcome.is_ok()
     }
 }

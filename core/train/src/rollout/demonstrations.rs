@@ -8,32 +8,31 @@ use hgpo_env::{EnvError, Environment, Player, Split, Suite};
 use super::prompt_format::{PromptFormat, RememberedStep};
 use crate::config::{Config, WarmStartConfig};
 use crate::executor::map;
+use crate::host::check_interrupted;
 use crate::{Host, TrainerError};
 
 /// One step to imitate: prompt and response.
 pub type Demonstration = (Vec<u32>, Vec<u32>);
 
-/// Plays the warm start's episodes, each with a stream of its own; `None` when the user asks to stop.
+/// Plays the warm start's episodes, each with a stream of its own.
 ///
 /// # Errors
-/// When a task cannot be started or has no scripted player, or a prompt cannot be made.
+/// When a task cannot be started or has no scripted player, a prompt cannot be made, or the user asks to stop.
 pub fn demonstrations(
     suite: &dyn Suite,
     format: &dyn PromptFormat,
     config: &Config,
     host: &dyn Host,
-) -> Result<Option<Vec<Demonstration>>, TrainerError> {
+) -> Result<Vec<Demonstration>, TrainerError> {
     let (total, played) = (config.warm_start.episodes, AtomicUsize::new(0));
     let episodes = map(host.executor(), total, |episode| {
-        if host.interrupted() {
-            return Ok(None);
-        }
+        check_interrupted(host)?;
         host.progress("demonstrations", played.fetch_add(1, Ordering::Relaxed), total);
         let mut stream = Stream::new(config.seed, Purpose::WarmStartPlay, [episode as u64, 0]);
-        play(suite, format, &config.warm_start, &mut stream).map(Some)
+        play(suite, format, &config.warm_start, &mut stream)
     });
-    let episodes: Option<Vec<_>> = episodes.into_iter().collect::<Result<_, TrainerError>>()?;
-    Ok(episodes.map(|episodes| episodes.into_iter().flatten().collect()))
+    let episodes: Vec<Vec<Demonstration>> = episodes.into_iter().collect::<Result<_, _>>()?;
+    Ok(episodes.into_iter().flatten().collect())
 }
 
 /// One episode. Each step is the script's with probability `scripted_fraction`, and wherever an action
@@ -149,7 +148,7 @@ mod tests {
         config.warm_start.episodes = 50;
         config.warm_start.scripted_fraction = 0.5;
         let format = DigestFormat::new(0);
-        let steps = demonstrations(&Corridors, &format, &config, &Sequential).unwrap().unwrap();
+        let steps = demonstrations(&Corridors, &format, &config, &Sequential).unwrap();
         // A table can only be shown what is listed; each episode goes on to the end.
         assert!(steps.len() > 50 * LAST, "{}", steps.len());
     }

@@ -62,18 +62,9 @@ impl Episode {
     #[must_use]
     pub fn continued(&self, stream: Stream) -> Self {
         let Trajectory { task, trajectory, .. } = &self.trajectory;
-        Self {
-            environment: self.environment.snapshot(),
-            now: self.now.clone(),
-            memory: self.memory.clone(),
-            chance: stream.chance(),
-            stream,
-            done: self.done,
-            won: self.won,
-            trajectory: Trajectory::new(task, trajectory, Vec::new()),
-            turns: Vec::new(),
-            drew: Vec::new(),
-        }
+        let trajectory = Trajectory::new(task, trajectory, Vec::new());
+        let afresh = Self::new(self.environment.snapshot(), trajectory, stream);
+        Self { memory: self.memory.clone(), done: self.done, won: self.won, ..afresh }
     }
 
     /// How much of the task is done, from 0 to 1: 0 or 1 if the environment tells no more.

@@ -8,19 +8,22 @@ use super::collect::collect;
 use super::episode::{Episode, Turn};
 use super::prompt_format::{PromptError, PromptFormat};
 use crate::config::Config;
-use crate::policy::Policy;
+use crate::host::check_interrupted;
+use crate::policy::{Policy, PolicyError};
 use crate::{Host, TrainerError};
 
-/// Is told how many episodes are finished; whether to go on.
-pub(super) type KeepGoing<'a> = dyn Fn(usize) -> bool + Sync + 'a;
+/// Is told how many episodes are finished; an error if they are not to go on.
+pub(super) type KeepGoing<'a> = dyn Fn(usize) -> Result<(), PolicyError> + Sync + 'a;
 
-/// A policy, the tasks that it plays, and how it plays them.
+/// A policy, the tasks that it plays, how it plays them, and where.
 #[derive(Clone, Copy)]
 pub(crate) struct EpisodeSampler<'a, P> {
     pub(crate) config: &'a Config,
     pub(crate) suite: &'a dyn Suite,
     pub(crate) format: &'a dyn PromptFormat,
     pub(crate) policy: &'a P,
+    pub(crate) temperature: f64,
+    pub(crate) host: &'a dyn Host,
 }
 
 impl<P: Policy> EpisodeSampler<'_, P> {
@@ -44,33 +47,24 @@ impl<P: Policy> EpisodeSampler<'_, P> {
         Ok(Episode::new(environment, trajectory, stream))
     }
 
-    /// Plays episodes to their end; false when interrupted.
-    pub(crate) fn play(
-        &self,
-        episodes: &mut [Episode],
-        temperature: f64,
-        phase: &str,
-        host: &dyn Host,
-    ) -> Result<bool, TrainerError> {
+    /// Plays episodes to their end.
+    pub(crate) fn play(&self, episodes: &mut [Episode], phase: &str) -> Result<(), TrainerError> {
         let total = episodes.len();
-        let keep_going = |finished| {
-            host.progress(phase, finished, total);
-            !host.interrupted()
-        };
-        self.play_while(episodes, temperature, host, &keep_going)
+        self.play_with_progress(episodes, &|finished| self.host.progress(phase, finished, total))
     }
 
-    /// Plays episodes to their end, as long as it is to go on; false when it was not.
-    pub(crate) fn play_while(
+    /// Plays episodes to their end; `progress` is told how many are finished.
+    pub(crate) fn play_with_progress(
         &self,
         episodes: &mut [Episode],
-        temperature: f64,
-        host: &dyn Host,
-        keep_going: &KeepGoing<'_>,
-    ) -> Result<bool, TrainerError> {
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<(), TrainerError> {
         let policy = self.policy.acting_policy();
         let acting = EpisodeSampler { policy: policy.as_ref(), ..*self };
-        collect(&acting, episodes, temperature, host.executor(), keep_going)
+        collect(&acting, episodes, &|finished| {
+            progress(finished);
+            check_interrupted(self.host)
+        })
     }
 
     /// Takes the step of a turn.

@@ -9,8 +9,8 @@ use hgpo_env::random::{Purpose, Stream};
 
 use super::episode::Episode;
 use super::episode_sampler::EpisodeSampler;
+use crate::TrainerError;
 use crate::policy::Policy;
-use crate::{Host, TrainerError};
 
 /// What was played for an iteration.
 #[derive(Default)]
@@ -25,61 +25,56 @@ pub(crate) struct SampledGroups {
     pub(crate) environment_steps: usize,
 }
 
-/// Plays `rollout.tasks` groups of `rollout.group_size` episodes from the same start; `None` when
-/// interrupted.
-pub(crate) fn sample_groups<P: Policy>(
-    sampler: &EpisodeSampler<'_, P>,
-    iteration: u64,
-    host: &dyn Host,
-) -> Result<Option<SampledGroups>, TrainerError> {
-    let rollout = &sampler.config.rollout;
-    let (tasks, size) = (rollout.tasks, rollout.group_size);
-    let mut groups: Vec<Option<(Vec<Episode>, usize)>> = (0..tasks).map(|_| None).collect();
-    let mut played = SampledGroups::default();
-    for round in 0..=rollout.dynamic_sampling {
-        let open: Vec<usize> = (0..tasks).filter(|&task| groups[task].is_none()).collect();
-        let drawn = open.iter().map(|&task| (task, round * tasks + task));
-        let mut episodes = start_groups(sampler, iteration, drawn)?;
-        if !sampler.play(&mut episodes, rollout.temperature, "rollout", host)? {
-            return Ok(None);
-        }
-        played.environment_steps +=
-            episodes.iter().map(|episode| episode.trajectory.steps.len()).sum::<usize>();
-        let mut episodes = episodes.into_iter();
-        for task in open {
-            let group: Vec<Episode> = episodes.by_ref().take(size).collect();
-            if round == rollout.dynamic_sampling || has_signal(&group) {
-                groups[task] = Some((group, round * tasks + task));
-            } else {
-                played.dropped += 1;
+impl<P: Policy> EpisodeSampler<'_, P> {
+    /// Plays `rollout.tasks` groups of `rollout.group_size` episodes from the same start.
+    pub(crate) fn sample_groups(&self, iteration: u64) -> Result<SampledGroups, TrainerError> {
+        let rollout = &self.config.rollout;
+        let (tasks, size) = (rollout.tasks, rollout.group_size);
+        let mut groups: Vec<Option<(Vec<Episode>, usize)>> = (0..tasks).map(|_| None).collect();
+        let mut played = SampledGroups::default();
+        for round in 0..=rollout.dynamic_sampling {
+            let open: Vec<usize> = (0..tasks).filter(|&task| groups[task].is_none()).collect();
+            let drawn = open.iter().map(|&task| (task, round * tasks + task));
+            let mut episodes = self.start_groups(iteration, drawn)?;
+            self.play(&mut episodes, "rollout")?;
+            played.environment_steps +=
+                episodes.iter().map(|episode| episode.trajectory.steps.len()).sum::<usize>();
+            let mut episodes = episodes.into_iter();
+            for task in open {
+                let group: Vec<Episode> = episodes.by_ref().take(size).collect();
+                if round == rollout.dynamic_sampling || has_signal(&group) {
+                    groups[task] = Some((group, round * tasks + task));
+                } else {
+                    played.dropped += 1;
+                }
             }
         }
+        for (group, draw) in groups.into_iter().flatten() {
+            played.streams.extend((0..size).map(|member| (draw * size + member) as u64));
+            played.episodes.extend(group);
+        }
+        Ok(played)
     }
-    for (group, draw) in groups.into_iter().flatten() {
-        played.streams.extend((0..size).map(|member| (draw * size + member) as u64));
-        played.episodes.extend(group);
-    }
-    Ok(Some(played))
-}
 
-/// The episodes of tasks at their first step, group by group; a task comes with the number of what was drawn in an
-/// iteration.
-pub(crate) fn start_groups<P: Policy>(
-    sampler: &EpisodeSampler<'_, P>,
-    iteration: u64,
-    drawn: impl Iterator<Item = (usize, usize)>,
-) -> Result<Vec<Episode>, TrainerError> {
-    let size = sampler.config.rollout.group_size;
-    let group = |(task, draw): (usize, usize)| {
-        let seed = sampler.suite.training_task(sampler.config.seed, iteration, draw);
-        (0..size).map(move |member| {
-            let index = (draw * size + member) as u64;
-            let stream = Stream::new(sampler.config.seed, Purpose::Sampling, [iteration, index]);
-            let name = format!("g{task:02}");
-            sampler.start(Split::Train, &name, &format!("{name}t{member}"), seed, stream)
-        })
-    };
-    drawn.flat_map(group).collect()
+    /// The episodes of tasks at their first step, group by group; a task comes with the number of what was drawn in an
+    /// iteration.
+    pub(crate) fn start_groups(
+        &self,
+        iteration: u64,
+        drawn: impl Iterator<Item = (usize, usize)>,
+    ) -> Result<Vec<Episode>, TrainerError> {
+        let (config, size) = (self.config, self.config.rollout.group_size);
+        let group = |(task, draw): (usize, usize)| {
+            let seed = self.suite.training_task(config.seed, iteration, draw);
+            (0..size).map(move |member| {
+                let index = (draw * size + member) as u64;
+                let stream = Stream::new(config.seed, Purpose::Sampling, [iteration, index]);
+                let name = format!("g{task:02}");
+                self.start(Split::Train, &name, &format!("{name}t{member}"), seed, stream)
+            })
+        };
+        drawn.flat_map(group).collect()
+    }
 }
 
 /// Whether the rewards of its episodes differ.
@@ -114,9 +109,7 @@ mod tests {
     }
 
     fn played(dynamic_sampling: usize, group_size: usize) -> SampledGroups {
-        sample_groups(&trainer(dynamic_sampling, group_size).sampler(), 1, &Sequential)
-            .unwrap()
-            .unwrap()
+        trainer(dynamic_sampling, group_size).sampler(&Sequential).sample_groups(1).unwrap()
     }
 
     #[test]

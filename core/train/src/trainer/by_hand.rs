@@ -4,16 +4,16 @@
 use hgpo_core::Trajectory;
 
 use super::{Learner, Trainer};
+use crate::error::unless_stopped;
 use crate::objective::clipped::{ClippedObjective, LossCount, LossSums, Sample, gradient_divisor};
 use crate::policy::PolicyError;
 use crate::policy::remote::PortablePolicy;
 use crate::rollout::episode::{Episode, Turn};
-use crate::rollout::groups::start_groups;
 use crate::update::divergence_in_reward::divergence_in_reward;
-use crate::update::micro_batches::{MicroBatches, unless_stopped};
+use crate::update::micro_batches::MicroBatches;
 use crate::update::repeats::DistinctPassages;
 use crate::update::{optimizer_step, reference_scores};
-use crate::{Host, TrainerError};
+use crate::{Host, Interruptible, TrainerError};
 
 /// An episode that was played, with what the policy read and wrote at each of its steps.
 #[derive(Clone, Debug)]
@@ -34,21 +34,13 @@ pub trait LearnerByHand: Learner {
     ///
     /// # Errors
     /// When a task cannot be started, or the device fails.
-    fn play(
-        &self,
-        tasks: &[usize],
-        host: &dyn Host,
-    ) -> Result<Option<Vec<EpisodeRecord>>, TrainerError>;
+    fn play(&self, tasks: &[usize], host: &dyn Host) -> Interruptible<Vec<EpisodeRecord>>;
 
     /// The gradient of the clipped objective at steps, which are a mini-batch; `None` when interrupted.
     ///
     /// # Errors
     /// When the device fails.
-    fn gradient(
-        &self,
-        samples: &[Sample],
-        host: &dyn Host,
-    ) -> Result<Option<GradientShare>, TrainerError>;
+    fn gradient(&self, samples: &[Sample], host: &dyn Host) -> Interruptible<GradientShare>;
 
     /// The sum of gradients, in their order.
     ///
@@ -69,65 +61,49 @@ pub trait LearnerByHand: Learner {
 }
 
 impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
-    fn play(
-        &self,
-        tasks: &[usize],
-        host: &dyn Host,
-    ) -> Result<Option<Vec<EpisodeRecord>>, TrainerError> {
-        let sampler = self.sampler();
-        let drawn = tasks.iter().map(|&task| (task, task));
-        let mut episodes = start_groups(&sampler, self.iteration + 1, drawn)?;
-        let temperature = self.config.rollout.temperature;
-        if !sampler.play(&mut episodes, temperature, "rollout", host)? {
-            return Ok(None);
-        }
-        if divergence_in_reward(&self.reference, &mut episodes, &self.config, host)?.is_none() {
-            return Ok(None);
-        }
-        let attempt = |it: Episode| EpisodeRecord { trajectory: it.trajectory, turns: it.turns };
-        Ok(Some(episodes.into_iter().map(attempt).collect()))
+    fn play(&self, tasks: &[usize], host: &dyn Host) -> Interruptible<Vec<EpisodeRecord>> {
+        let play = || {
+            let sampler = self.sampler(host);
+            let drawn = tasks.iter().map(|&task| (task, task));
+            let mut episodes = sampler.start_groups(self.state.iteration + 1, drawn)?;
+            sampler.play(&mut episodes, "rollout")?;
+            divergence_in_reward(&self.reference, &mut episodes, &self.config, host)?;
+            let record = |it: Episode| EpisodeRecord { trajectory: it.trajectory, turns: it.turns };
+            Ok(episodes.into_iter().map(record).collect())
+        };
+        unless_stopped(play())
     }
 
-    fn gradient(
-        &self,
-        samples: &[Sample],
-        host: &dyn Host,
-    ) -> Result<Option<GradientShare>, TrainerError> {
-        let Self { policy, reference, config, .. } = self;
-        let sets = DistinctPassages::new(samples);
-        let passages = sets.all();
-        let Some(scores) = reference_scores(reference, &passages, config, host)? else {
-            return Ok(None);
+    fn gradient(&self, samples: &[Sample], host: &dyn Host) -> Interruptible<GradientShare> {
+        let gradient = || {
+            let Self { state, reference, config, .. } = self;
+            let DistinctPassages { sets, passages, .. } = &DistinctPassages::new(samples);
+            let scores = reference_scores(reference, passages, config, host)?;
+            let loss = ClippedObjective::new(samples, sets, scores.as_deref(), &config.learn, host);
+            let all: Vec<usize> = (0..passages.len()).collect();
+            let (policy, temperature) = (&state.policy, config.rollout.temperature);
+            let (gradient, reports) = MicroBatches::new(&config.learn).gradient(
+                policy,
+                passages,
+                &all,
+                temperature,
+                &loss,
+                host,
+            )?;
+            let bytes = gradient.map(P::write_gradient).transpose()?.unwrap_or_default();
+            let mut sums = LossSums::default();
+            for report in &reports {
+                sums.add(report);
+            }
+            Ok((bytes, sums))
         };
-        let loss = ClippedObjective::new(samples, &sets.sets, &scores, &config.learn, host);
-        let all: Vec<usize> = (0..passages.len()).collect();
-        let temperature = config.rollout.temperature;
-        let found = MicroBatches::new(&config.learn).gradient(
-            policy,
-            &passages,
-            &all,
-            temperature,
-            &loss,
-            host,
-        );
-        let Some((gradient, reports)) = unless_stopped(found)? else { return Ok(None) };
-        let mut sums = LossSums::default();
-        for report in &reports {
-            sums.add(report);
-        }
-        let bytes = gradient.map(P::write_gradient).transpose()?.unwrap_or_default();
-        Ok(Some((bytes, sums)))
+        unless_stopped(gradient())
     }
 
     fn sum(&self, gradients: &[Vec<u8>]) -> Result<Vec<u8>, TrainerError> {
-        let mut sum = None;
-        for bytes in gradients.iter().filter(|bytes| !bytes.is_empty()) {
-            let more = self.policy.read_gradient(bytes)?;
-            sum = Some(match sum {
-                Some(sum) => P::add(sum, more),
-                None => more,
-            });
-        }
+        let given = gradients.iter().filter(|bytes| !bytes.is_empty());
+        let read = given.map(|bytes| self.state.policy.read_gradient(bytes));
+        let sum = read.reduce(|sum, more| Ok(P::add(sum?, more?))).transpose()?;
         Ok(sum.map(P::write_gradient).transpose()?.unwrap_or_default())
     }
 
@@ -137,13 +113,13 @@ impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
             let problem = "a gradient of no response tokens: there is nothing to learn from";
             return Err(PolicyError::Workers(problem.into()).into());
         }
-        let step = optimizer_step(&self.config.learn, divisor, self.iteration + 1);
-        let gradient = self.policy.read_gradient(gradient)?;
-        Ok(self.policy.apply(gradient, &mut self.optimizer, step)?)
+        let step = optimizer_step(&self.config.learn, divisor, self.state.iteration + 1);
+        let gradient = self.state.policy.read_gradient(gradient)?;
+        Ok(self.state.policy.apply(gradient, &mut self.state.optimizer, step)?)
     }
 
     fn end_iteration(&mut self) {
-        self.iteration += 1;
+        self.state.iteration += 1;
     }
 }
 
@@ -208,10 +184,10 @@ mod tests {
             assert!((norm - expected).abs() < 1e-12, "{norm} {expected}");
         }
         assert_eq!(by_hand.iteration(), 3);
-        assert_eq!(by_hand.policy.len(), by_loop.policy.len());
+        assert_eq!(by_hand.state.policy.len(), by_loop.state.policy.len());
         let weights = |it: &Trainer<TablePolicy>| -> Vec<(u64, u64, f64)> {
             let mut entries: Vec<(u64, u64, f64)> =
-                crate::policy::remote::decode(&it.policy.write_weights().unwrap()).unwrap();
+                crate::policy::remote::decode(&it.state.policy.write_weights().unwrap()).unwrap();
             entries.sort_by_key(|&(memory, action, _)| (memory, action));
             entries
         };

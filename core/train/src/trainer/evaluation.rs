@@ -5,11 +5,11 @@ use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 
 use super::Metrics;
+use crate::TrainerError;
 use crate::config::Config;
 use crate::policy::Policy;
 use crate::rollout::episode::Episode;
 use crate::rollout::episode_sampler::EpisodeSampler;
-use crate::{Host, TrainerError};
 
 /// How held-out tasks are played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,12 +66,11 @@ impl Config {
     }
 }
 
-/// Plays held-out tasks without learning; `None` when interrupted.
+/// Plays held-out tasks without learning.
 pub(super) fn evaluate<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
     plan: &EvaluationPlan,
-    host: &dyn Host,
-) -> Result<Option<Evaluation>, TrainerError> {
+) -> Result<Evaluation, TrainerError> {
     let &EvaluationPlan { split, seed, tasks, attempt, temperature } = plan;
     // The first attempt is what it was when there was no other.
     let drawn = (attempt << 8) | split as u64;
@@ -83,12 +82,10 @@ pub(super) fn evaluate<P: Policy>(
             sampler.start(split, &format!("t{task:03}"), &attempt.to_string(), task_seed, stream)
         })
         .collect::<Result<_, _>>()?;
-    if !sampler.play(&mut episodes, temperature, "evaluate", host)? {
-        return Ok(None);
-    }
+    EpisodeSampler { temperature, ..*sampler }.play(&mut episodes, "evaluate")?;
     let steps: usize = episodes.iter().map(|e| e.trajectory.steps.len()).sum();
     let score: f64 = episodes.iter().map(Episode::score).sum();
-    Ok(Some(Evaluation {
+    Ok(Evaluation {
         split,
         seed,
         episodes: episodes.len(),
@@ -96,7 +93,7 @@ pub(super) fn evaluate<P: Policy>(
         mean_length: steps as f64 / episodes.len().max(1) as f64,
         mean_score: score / episodes.len().max(1) as f64,
         trajectories: episodes.into_iter().map(|e| e.trajectory).collect(),
-    }))
+    })
 }
 
 /// Adds the means over the evaluation seeds of a split to the metrics: the fraction of episodes that were won,

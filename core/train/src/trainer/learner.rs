@@ -11,7 +11,7 @@ use super::metrics::Metrics;
 use crate::config::Config;
 use crate::policy::{ReadFile, WriteFile};
 use crate::values::bias_study::{BiasStudyPlan, BiasStudyTask};
-use crate::{Host, TrainerError};
+use crate::{Host, Interruptible, TrainerError};
 
 /// What one iteration did.
 #[derive(Clone, Debug)]
@@ -33,35 +33,27 @@ pub trait Learner: Send {
     ///
     /// # Errors
     /// When the device fails.
-    fn warm_start(&mut self, host: &dyn Host) -> Result<Option<Metrics>, TrainerError>;
+    fn warm_start(&mut self, host: &dyn Host) -> Interruptible<Metrics>;
 
     /// One iteration of the published loop (rollout, returns, penalty, advantages, reference
     /// log-probabilities, update). `None` when interrupted: the state is then unchanged.
     ///
     /// # Errors
     /// When the device fails or the optimisation diverges.
-    fn iterate(&mut self, host: &dyn Host) -> Result<Option<Iteration>, TrainerError>;
+    fn iterate(&mut self, host: &dyn Host) -> Interruptible<Iteration>;
 
     /// Plays held-out tasks without learning; `None` when interrupted.
     ///
     /// # Errors
     /// When the device fails.
-    fn evaluate(
-        &self,
-        plan: &EvaluationPlan,
-        host: &dyn Host,
-    ) -> Result<Option<Evaluation>, TrainerError>;
+    fn evaluate(&self, plan: &EvaluationPlan, host: &dyn Host) -> Interruptible<Evaluation>;
 
     /// The first attempt at the tasks of the run's settings, at their temperature; `None` when interrupted.
     ///
     /// # Errors
     /// When the device fails.
-    fn evaluate_split(
-        &self,
-        split: Split,
-        seed: u64,
-        host: &dyn Host,
-    ) -> Result<Option<Evaluation>, TrainerError>;
+    fn evaluate_split(&self, split: Split, seed: u64, host: &dyn Host)
+    -> Interruptible<Evaluation>;
 
     /// Plays and values the groups of the task with this number, as in training: its tasks, its
     /// temperature, its prompts. `None` when interrupted.
@@ -73,7 +65,7 @@ pub trait Learner: Send {
         plan: &BiasStudyPlan,
         task: usize,
         host: &dyn Host,
-    ) -> Result<Option<BiasStudyTask>, TrainerError>;
+    ) -> Interruptible<BiasStudyTask>;
 
     /// Writes the files of a checkpoint.
     ///

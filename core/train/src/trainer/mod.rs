@@ -24,34 +24,30 @@ use self::metrics::{IterationCost, IterationTiming};
 pub use self::state::TrainerSnapshot;
 use self::state::{TrainerState, read_json, write_json};
 use crate::config::{Config, EvaluationConfig, LearnConfig};
+use crate::error::unless_stopped;
 use crate::objective::clipped::{Sample, normalize};
 use crate::policy::{AdamWSettings, Policy, ReadFile, WriteFile, write_file};
 use crate::rollout::demonstrations::demonstrations;
 use crate::rollout::episode::Turn;
 use crate::rollout::episode_sampler::EpisodeSampler;
-use crate::rollout::groups::{SampledGroups, sample_groups};
+use crate::rollout::groups::SampledGroups;
 use crate::rollout::prompt_format::PromptFormat;
 use crate::rollout::state_embedding::embed_states;
 use crate::update::divergence_in_reward::divergence_in_reward;
 use crate::update::update;
-use crate::values::bias_study::study_task;
-use crate::values::bias_study::{BiasStudyPlan, BiasStudyTask};
+use crate::values::bias_study::{BiasStudyPlan, BiasStudyTask, study_task};
 use crate::values::critic::{self, Critic};
 use crate::values::restarts;
-use crate::{Host, TrainerError};
+use crate::{Host, Interruptible, TrainerError};
 
 /// A policy in training, with everything that a resumed run needs.
 pub struct Trainer<P: Policy> {
     pub(crate) config: Config,
     pub(crate) suite: Arc<dyn Suite>,
     pub(crate) format: Arc<dyn PromptFormat>,
-    pub(crate) policy: P,
     /// What the policy is compared with, so that it does not stray from where it began.
     pub(crate) reference: P,
-    pub(crate) optimizer: P::Optimizer,
-    /// What states are worth, if a critic is asked for; none before it has learned.
-    pub(crate) critic: Option<Critic>,
-    pub(crate) iteration: u64,
+    pub(crate) state: TrainerSnapshot<P>,
 }
 
 impl<P: Policy> Trainer<P> {
@@ -71,47 +67,47 @@ impl<P: Policy> Trainer<P> {
             suite,
             format,
             reference: policy.reference(),
-            optimizer: policy.optimizer(AdamWSettings::from(&config.learn)),
-            policy,
-            critic: None,
-            iteration: 0,
+            state: TrainerSnapshot {
+                optimizer: policy.optimizer(AdamWSettings::from(&config.learn)),
+                policy,
+                critic: None,
+                iteration: 0,
+            },
         })
     }
 
     /// What plays.
-    pub(crate) fn sampler(&self) -> EpisodeSampler<'_, P> {
-        let Self { config, suite, format, policy, .. } = self;
-        EpisodeSampler { config, suite: suite.as_ref(), format: format.as_ref(), policy }
+    pub(crate) fn sampler<'a>(&'a self, host: &'a dyn Host) -> EpisodeSampler<'a, P> {
+        let Self { config, suite, format, state, .. } = self;
+        let (suite, format, policy) = (suite.as_ref(), format.as_ref(), &state.policy);
+        let temperature = config.rollout.temperature;
+        EpisodeSampler { config, suite, format, policy, temperature, host }
     }
-}
 
-impl<P: Policy> Learner for Trainer<P> {
-    fn warm_start(&mut self, host: &dyn Host) -> Result<Option<Metrics>, TrainerError> {
+    /// Imitates scripted and random play.
+    fn imitate_play(&mut self, host: &dyn Host) -> Result<Metrics, TrainerError> {
         let start = host.seconds();
         if self.config.warm_start.episodes == 0 {
-            return Ok(Some(Metrics::new()));
+            return Ok(Metrics::new());
         }
         let (suite, format) = (self.suite.as_ref(), self.format.as_ref());
         let steps = demonstrations(suite, format, &self.config, host)?;
-        let Some(steps) = steps else { return Ok(None) };
-        let imitated = warm_start::imitate(self.policy.clone(), &steps, &self.config, host)?;
-        let Some((policy, loss)) = imitated else { return Ok(None) };
-        self.policy = policy.after_warm_start()?;
-        self.reference = self.policy.reference();
-        Ok(Some(metrics::warm_start(steps.len(), loss, host.seconds() - start)))
+        let (policy, loss) =
+            warm_start::imitate(self.state.policy.clone(), &steps, &self.config, host)?;
+        self.state.policy = policy.after_warm_start()?;
+        self.reference = self.state.policy.reference();
+        Ok(metrics::warm_start(steps.len(), loss, host.seconds() - start))
     }
 
-    fn iterate(&mut self, host: &dyn Host) -> Result<Option<Iteration>, TrainerError> {
+    /// Plays the groups of an iteration, and learns from them.
+    fn play_and_learn(&mut self, host: &dyn Host) -> Result<Iteration, TrainerError> {
         let Self { config, reference, .. } = &*self;
-        let (number, start) = (self.iteration + 1, host.seconds());
-        let sampler = self.sampler();
-        let Some(mut groups) = sample_groups(&sampler, number, host)? else { return Ok(None) };
-        if !restarts::estimate_values(&sampler, number, &mut groups, host)? {
-            return Ok(None);
-        }
+        let (number, start) = (self.state.iteration + 1, host.seconds());
+        let sampler = self.sampler(host);
+        let mut groups = sampler.sample_groups(number)?;
+        restarts::estimate_values(&sampler, number, &mut groups)?;
         let divergence = divergence_in_reward(reference, &mut groups.episodes, config, host)?;
-        let Some(divergence) = divergence else { return Ok(None) };
-        let critic = self.critic.as_ref();
+        let critic = self.state.critic.as_ref();
         let learned = critic::estimate_values(critic, config, reference, &mut groups.episodes)?;
         let collected = host.seconds();
 
@@ -129,26 +125,32 @@ impl<P: Policy> Learner for Trainer<P> {
         let steps = samples(turns, estimate, &config.learn);
         let estimated = host.seconds();
 
-        let Self { policy, reference, optimizer, config, .. } = self;
+        let Self { state, reference, config, .. } = self;
+        let TrainerSnapshot { policy, optimizer, .. } = state;
         let report = update(policy, reference, optimizer, &steps, config, number, host)?;
-        let Some(report) = report else { return Ok(None) };
-        self.iteration = number;
+        state.iteration = number;
         let timing = IterationTiming { start, collected, estimated, updated: host.seconds() };
         let mut metrics =
             metrics::iteration((number, cost), &batch, &diagnostics, &report, config, &timing);
         if let Some((critic, explained_variance)) = learned {
             metrics.insert("critic/explained_variance".into(), explained_variance.into());
-            self.critic = Some(critic);
+            state.critic = Some(critic);
         }
-        Ok(Some(Iteration { number, metrics, trajectories: batch.into_trajectories(), streams }))
+        Ok(Iteration { number, metrics, trajectories: batch.into_trajectories(), streams })
+    }
+}
+
+impl<P: Policy> Learner for Trainer<P> {
+    fn warm_start(&mut self, host: &dyn Host) -> Interruptible<Metrics> {
+        unless_stopped(self.imitate_play(host))
     }
 
-    fn evaluate(
-        &self,
-        plan: &EvaluationPlan,
-        host: &dyn Host,
-    ) -> Result<Option<Evaluation>, TrainerError> {
-        evaluation::evaluate(&self.sampler(), plan, host)
+    fn iterate(&mut self, host: &dyn Host) -> Interruptible<Iteration> {
+        unless_stopped(self.play_and_learn(host))
+    }
+
+    fn evaluate(&self, plan: &EvaluationPlan, host: &dyn Host) -> Interruptible<Evaluation> {
+        unless_stopped(evaluation::evaluate(&self.sampler(host), plan))
     }
 
     fn evaluate_split(
@@ -156,33 +158,34 @@ impl<P: Policy> Learner for Trainer<P> {
         split: Split,
         seed: u64,
         host: &dyn Host,
-    ) -> Result<Option<Evaluation>, TrainerError> {
+    ) -> Interruptible<Evaluation> {
         let EvaluationConfig { tasks, temperature, .. } = self.config.evaluation;
         self.evaluate(&EvaluationPlan { split, seed, tasks, attempt: 0, temperature }, host)
     }
 
     fn save(&self, write: &mut WriteFile<'_>) -> Result<(), TrainerError> {
-        self.policy.save(&self.reference, &self.optimizer, write)?;
+        let TrainerSnapshot { policy, optimizer, critic, iteration } = &self.state;
+        policy.save(&self.reference, optimizer, write)?;
         if let Some((name, bytes)) = self.format.file() {
             write_file(write, name, bytes)?;
         }
-        if let Some(critic) = &self.critic {
+        if let Some(critic) = critic {
             write_json(write, Critic::FILE, serde_json::to_vec(critic))?;
         }
         let state = TrainerState {
-            iteration: self.iteration,
-            optimizer_step: P::step_count(&self.optimizer),
-            has_critic: self.critic.is_some(),
+            iteration: *iteration,
+            optimizer_step: P::step_count(optimizer),
+            has_critic: critic.is_some(),
         };
         Ok(write_json(write, TrainerState::FILE, serde_json::to_vec_pretty(&state))?)
     }
 
     fn restore(&mut self, read: &mut ReadFile<'_>) -> Result<(), TrainerError> {
-        let state: TrainerState = read_json(read, TrainerState::FILE)?;
-        let step = state.optimizer_step;
-        self.policy.load(&mut self.reference, &mut self.optimizer, step, read)?;
-        self.critic = state.has_critic.then(|| read_json(read, Critic::FILE)).transpose()?;
-        self.iteration = state.iteration;
+        let saved: TrainerState = read_json(read, TrainerState::FILE)?;
+        let TrainerSnapshot { policy, optimizer, critic, iteration } = &mut self.state;
+        policy.load(&mut self.reference, optimizer, saved.optimizer_step, read)?;
+        *critic = saved.has_critic.then(|| read_json(read, Critic::FILE)).transpose()?;
+        *iteration = saved.iteration;
         Ok(())
     }
 
@@ -191,12 +194,13 @@ impl<P: Policy> Learner for Trainer<P> {
         plan: &BiasStudyPlan,
         task: usize,
         host: &dyn Host,
-    ) -> Result<Option<BiasStudyTask>, TrainerError> {
-        study_task(&self.sampler(), &self.reference, self.critic.as_ref(), (plan, task), host)
+    ) -> Interruptible<BiasStudyTask> {
+        let critic = self.state.critic.as_ref();
+        unless_stopped(study_task(&self.sampler(host), &self.reference, critic, plan, task))
     }
 
     fn iteration(&self) -> u64 {
-        self.iteration
+        self.state.iteration
     }
 
     fn group_size(&self) -> usize {
@@ -204,11 +208,11 @@ impl<P: Policy> Learner for Trainer<P> {
     }
 
     fn trained_count(&self) -> usize {
-        self.policy.trained_count()
+        self.state.policy.trained_count()
     }
 
     fn policy(&self) -> &dyn Any {
-        self.policy.as_any()
+        self.state.policy.as_any()
     }
 }
 

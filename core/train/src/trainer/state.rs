@@ -44,10 +44,11 @@ pub(super) fn write_json(
 /// the count.
 #[derive(Clone)]
 pub struct TrainerSnapshot<P: Policy> {
-    policy: P,
-    optimizer: P::Optimizer,
-    critic: Option<Critic>,
-    iteration: u64,
+    pub(crate) policy: P,
+    pub(crate) optimizer: P::Optimizer,
+    /// What states are worth, if a critic is asked for; none before it has learned.
+    pub(crate) critic: Option<Critic>,
+    pub(crate) iteration: u64,
 }
 
 impl<P: Policy> TrainerSnapshot<P> {
@@ -68,20 +69,12 @@ impl<P: Policy> Trainer<P> {
     /// A copy of what it has come to.
     #[must_use]
     pub fn snapshot(&self) -> TrainerSnapshot<P> {
-        let Self { policy, optimizer, critic, iteration, .. } = self;
-        TrainerSnapshot {
-            policy: policy.clone(),
-            optimizer: optimizer.clone(),
-            critic: critic.clone(),
-            iteration: *iteration,
-        }
+        self.state.clone()
     }
 
     /// Goes on from what it came to before. What came since is as if it had not been.
     pub fn return_to(&mut self, snapshot: &TrainerSnapshot<P>) {
-        let TrainerSnapshot { policy, optimizer, critic, iteration } = snapshot.clone();
-        (self.policy, self.optimizer) = (policy, optimizer);
-        (self.critic, self.iteration) = (critic, iteration);
+        self.state = snapshot.clone();
     }
 }
 

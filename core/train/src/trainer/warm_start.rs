@@ -10,20 +10,20 @@ use crate::config::Config;
 use crate::objective::Imitation;
 use crate::policy::{AdamWSettings, OptimizerStep, Passage, Policy};
 use crate::rollout::demonstrations::Demonstration;
-use crate::update::micro_batches::{MicroBatches, unless_stopped};
+use crate::update::micro_batches::MicroBatches;
 use crate::{Host, TrainerError};
 
 /// Imitates the demonstrations. Gives the policy after it and the mean loss (nats a token) of the last
-/// tenth of the updates, or `None` when the user asks to stop.
+/// tenth of the updates.
 ///
 /// # Errors
-/// When the device fails, or a gradient is no longer a number.
+/// When the device fails, a gradient is no longer a number, or the user asks to stop.
 pub fn imitate<P: Policy>(
     mut policy: P,
     demonstrations: &[Demonstration],
     config: &Config,
     host: &dyn Host,
-) -> Result<Option<(P, f64)>, TrainerError> {
+) -> Result<(P, f64), TrainerError> {
     let warm_start = &config.warm_start;
     let settings =
         AdamWSettings { beta_2: warm_start.beta_2, ..AdamWSettings::from(&config.learn) };
@@ -41,9 +41,8 @@ pub fn imitate<P: Policy>(
         Stream::new(config.seed, Purpose::Shuffle, [0, epoch as u64]).shuffle(&mut order);
         for mini_batch in even_chunks(&order, warm_start.mini_batch_size) {
             let tokens: usize = mini_batch.iter().map(|&it| passages[it].response.len()).sum();
-            let found =
-                micro_batches.gradient(&policy, &passages, mini_batch, 1.0, &Imitation, host);
-            let Some((gradient, sums)) = unless_stopped(found)? else { return Ok(None) };
+            let (gradient, sums) =
+                micro_batches.gradient(&policy, &passages, mini_batch, 1.0, &Imitation, host)?;
             let update = OptimizerStep {
                 divisor: tokens as f64,
                 max_grad_norm: config.learn.max_grad_norm,
@@ -65,7 +64,7 @@ pub fn imitate<P: Policy>(
     }
     let last = &losses[losses.len() - losses.len().div_ceil(10)..];
     let loss = last.iter().sum::<f64>() / last.len().max(1) as f64;
-    Ok(Some((policy, loss)))
+    Ok((policy, loss))
 }
 
 /// Linear warm-up over the first tenth, then linear decay to a tenth.

@@ -2,14 +2,14 @@
 
 use hgpo_core::Objective;
 
+use super::micro_batches::MicroBatches;
 use super::repeats::DistinctPassages;
-use super::score;
+use crate::Host;
 use crate::config::Config;
 use crate::objective::clipped::Sample;
 use crate::objective::token_loss::divergence;
-use crate::policy::{Policy, TokenScore};
+use crate::policy::{Policy, PolicyError, TokenScore};
 use crate::rollout::episode::Episode;
-use crate::{Host, TrainerError};
 
 /// The divergence whose multiple was subtracted from the rewards of an iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,23 +28,24 @@ impl DivergenceInReward {
 }
 
 /// Subtracts the divergence from the reference policy from the rewards of episodes, if they are to hold it, and says
-/// what was subtracted; `None` when the user asks to stop.
+/// what was subtracted.
 pub(crate) fn divergence_in_reward<P: Policy>(
     reference: &P,
     episodes: &mut [Episode],
     config: &Config,
     host: &dyn Host,
-) -> Result<Option<DivergenceInReward>, TrainerError> {
-    let objective = &config.learn.objective;
-    if !objective.has_divergence_in_reward() {
-        return Ok(Some(DivergenceInReward::default()));
+) -> Result<DivergenceInReward, PolicyError> {
+    let (learn, temperature) = (&config.learn, config.rollout.temperature);
+    if !learn.objective.has_divergence_in_reward() {
+        return Ok(DivergenceInReward::default());
     }
     // The steps of episodes, without advantages.
     let turns = episodes.iter().flat_map(|it| &it.turns);
     let samples: Vec<Sample> = turns.map(|turn| Sample::new(turn.clone(), 0.0)).collect();
-    let sets = DistinctPassages::new(&samples);
-    let found = score(reference, &sets.all(), config, host)?;
-    Ok(found.map(|scores| subtract_from_rewards(episodes, &sets, &scores, objective)))
+    let distinct = DistinctPassages::new(&samples);
+    let scores =
+        MicroBatches::new(learn).score(reference, &distinct.passages, temperature, host)?;
+    Ok(subtract_from_rewards(episodes, &distinct, &scores, &learn.objective))
 }
 
 /// Subtracts from every step's reward what its response diverges from the reference; gives the sums over

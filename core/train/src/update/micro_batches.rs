@@ -4,6 +4,7 @@ use crate::Host;
 use crate::chunks::even_chunks;
 use crate::config::LearnConfig;
 use crate::executor::{fold, map};
+use crate::host::check_interrupted;
 use crate::objective::Loss;
 use crate::policy::{Passage, Policy, PolicyError, TokenScore};
 
@@ -54,7 +55,7 @@ impl MicroBatches {
         let all: Vec<usize> = (0..passages.len()).collect();
         let batches = self.split(&all, passages);
         let results = map(host.executor(), batches.len(), |batch| {
-            check(host)?;
+            check_interrupted(host)?;
             let members: Vec<Passage<'_>> = batches[batch].iter().map(|&it| passages[it]).collect();
             policy.score(&members, temperature)
         });
@@ -84,7 +85,7 @@ impl MicroBatches {
     ) -> Result<SummedGradient<P::Gradient, L::Report>, PolicyError> {
         let batches = self.split(mini_batch, passages);
         let job = |batch: usize| {
-            check(host)?;
+            check_interrupted(host)?;
             let members = &batches[batch];
             let passages: Vec<Passage<'_>> = members.iter().map(|&it| passages[it]).collect();
             let mut report = L::Report::default();
@@ -118,22 +119,6 @@ impl MicroBatches {
         let start = Ok((None, Vec::with_capacity(batches.len())));
         fold(host.executor(), batches.len(), start, job, add)
     }
-}
-
-/// What was found, or `None` if the user asked to stop.
-///
-/// # Errors
-/// All others.
-pub(crate) fn unless_stopped<T>(found: Result<T, PolicyError>) -> Result<Option<T>, PolicyError> {
-    match found {
-        Err(PolicyError::Stopped) => Ok(None),
-        found => found.map(Some),
-    }
-}
-
-/// Ends work when the user asks to stop.
-fn check(host: &dyn Host) -> Result<(), PolicyError> {
-    if host.interrupted() { Err(PolicyError::Stopped) } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -25,29 +25,27 @@ pub(crate) struct DistinctPassages<'a> {
     pub(crate) samples: &'a [Sample],
     /// The samples of each passage.
     pub(crate) sets: Vec<Vec<usize>>,
+    pub(crate) passages: Vec<Passage<'a>>,
 }
 
 impl<'a> DistinctPassages<'a> {
     /// Those of samples.
     pub(crate) fn new(samples: &'a [Sample]) -> Self {
-        Self { samples, sets: repeats(samples) }
-    }
-
-    /// The passages.
-    pub(crate) fn all(&self) -> Vec<Passage<'a>> {
-        let first = |set: &Vec<usize>| &self.samples[set[0]];
-        let passage =
-            |sample: &'a Sample| Passage { prompt: &sample.prompt, response: &sample.response };
-        self.sets.iter().map(|set| passage(first(set))).collect()
+        let sets = repeats(samples);
+        let passage = |set: &Vec<usize>| {
+            let Sample { prompt, response, .. } = &samples[set[0]];
+            Passage { prompt, response }
+        };
+        let passages = sets.iter().map(passage).collect();
+        Self { samples, sets, passages }
     }
 
     /// Response tokens and responses of the samples of some passages.
     pub(crate) fn count(&self, passages: &[usize]) -> LossCount {
-        let sets = passages.iter().map(|&set| &self.sets[set]);
         let (mut tokens, mut responses) = (0, 0);
-        for set in sets {
-            responses += set.len();
-            tokens += set.len() * self.samples[set[0]].response.len();
+        for &passage in passages {
+            responses += self.sets[passage].len();
+            tokens += self.sets[passage].len() * self.passages[passage].response.len();
         }
         LossCount { tokens: tokens as f64, responses: responses as f64 }
     }

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use hgpo_core::process::{COMBINATIONS_LIMIT, Process};
 use hgpo_env::{EnvError, Environment, Observation, Split, Suite};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::policy::{Passage, Policy, PolicyError};
 use crate::rollout::prompt_format::{PromptError, PromptFormat, RememberedStep};
@@ -151,13 +151,8 @@ impl<P: Policy> Walk<'_, P> {
     /// A combination as the process has it; if an attempt is cut after it, its outcomes lead nowhere.
     fn situation(&mut self, number: usize, goes_on: bool) -> Result<Value, ProcessError> {
         let Combination { environment, memory, name } = &self.found[number];
-        let now = environment.observe();
+        let (now, name) = (environment.observe(), name.clone());
         let probabilities = self.probabilities(environment.instruction(), memory, &now)?;
-        let mut fields = Map::new();
-        fields.insert("name".to_owned(), name.as_str().into());
-        fields.insert("state".to_owned(), now.text.as_str().into());
-        fields.insert("hidden".to_owned(), name.as_str().into());
-        fields.extend(now.agent.as_deref().map(|agent| ("agent".to_owned(), agent.into())));
         let mut actions = Vec::with_capacity(probabilities.len());
         for (action, probability) in now.actions.listed().iter().zip(probabilities) {
             // What is never done is no part of the process.
@@ -169,8 +164,12 @@ impl<P: Policy> Walk<'_, P> {
                 actions.push(action);
             }
         }
-        fields.insert("actions".to_owned(), actions.into());
-        Ok(fields.into())
+        let mut situation =
+            json!({ "name": name, "state": now.text, "hidden": name, "actions": actions });
+        if let Some(agent) = now.agent {
+            situation["agent"] = agent.into();
+        }
+        Ok(situation)
     }
 
     /// How likely the policy is to take each of the listed actions.

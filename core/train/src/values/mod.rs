@@ -6,41 +6,34 @@ pub mod critic;
 pub mod finite_process;
 pub mod restarts;
 
+use crate::TrainerError;
 use crate::policy::Policy;
 use crate::rollout::episode::Episode;
 use crate::rollout::episode_sampler::EpisodeSampler;
-use crate::{Host, TrainerError};
 
 /// Continuations that run at once: enough to fill every batch, few enough to be held in memory.
 pub const CONTINUATIONS: usize = 4096;
 
-/// Plays the continuations of places, `each` of every place, and tells `found` those of each in turn; false
-/// when interrupted.
+/// Plays the continuations of places, `each` of every place, and tells `found` those of each in turn.
 fn play_continuations<P: Policy, T: Copy + Sync>(
     sampler: &EpisodeSampler<'_, P>,
     (places, each): (&[T], usize),
     continuations: impl Fn(T) -> Result<Vec<Episode>, TrainerError>,
     mut found: impl FnMut(T, &[Episode]),
     phase: &str,
-    host: &dyn Host,
-) -> Result<bool, TrainerError> {
-    let temperature = sampler.config.rollout.temperature;
+) -> Result<(), TrainerError> {
     let mut done = 0;
     for part in places.chunks((CONTINUATIONS / each).max(1)) {
         let parts = part.iter().map(|&place| continuations(place));
         let parts: Vec<Vec<Episode>> = parts.collect::<Result<_, _>>()?;
         let mut episodes: Vec<Episode> = parts.into_iter().flatten().collect();
-        let keep_going = |finished: usize| {
-            host.progress(phase, done + finished / each, places.len());
-            !host.interrupted()
-        };
-        if !sampler.play_while(&mut episodes, temperature, host, &keep_going)? {
-            return Ok(false);
-        }
+        sampler.play_with_progress(&mut episodes, &|finished| {
+            sampler.host.progress(phase, done + finished / each, places.len());
+        })?;
         for (&place, continuations) in part.iter().zip(episodes.chunks(each)) {
             found(place, continuations);
         }
         done += part.len();
     }
-    Ok(true)
+    Ok(())
 }

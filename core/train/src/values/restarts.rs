@@ -13,11 +13,11 @@ use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 
 use super::play_continuations;
+use crate::TrainerError;
 use crate::policy::Policy;
 use crate::rollout::episode::Episode;
 use crate::rollout::episode_sampler::EpisodeSampler;
 use crate::rollout::groups::SampledGroups;
-use crate::{Host, TrainerError};
 
 /// A state to be valued: an episode, the step before which it is, and its number.
 #[derive(Clone, Copy)]
@@ -27,17 +27,15 @@ struct Place {
     number: usize,
 }
 
-/// Gives every step the value of its state, and counts the steps that this took; false when
-/// interrupted.
+/// Gives every step the value of its state, and counts the steps that this took.
 pub(crate) fn estimate_values<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
     iteration: u64,
     played: &mut SampledGroups,
-    host: &dyn Host,
-) -> Result<bool, TrainerError> {
+) -> Result<(), TrainerError> {
     let restarts = sampler.config.learn.restarts;
     if restarts == 0 {
-        return Ok(true);
+        return Ok(());
     }
     let discount = sampler.config.options()?.discount;
     let (numbers, places) = places(&played.episodes);
@@ -49,16 +47,14 @@ pub(crate) fn estimate_values<P: Policy>(
         let returns = continuations.iter().map(|it| it.first_return(discount));
         values.push(returns.sum::<f64>() / restarts as f64);
     };
-    if !play_continuations(sampler, (&places, restarts), restart, found, "restarts", host)? {
-        return Ok(false);
-    }
+    play_continuations(sampler, (&places, restarts), restart, found, "restarts")?;
     played.environment_steps += steps;
     for (episode, numbers) in played.episodes.iter_mut().zip(numbers) {
         for (step, number) in episode.trajectory.steps.iter_mut().zip(numbers) {
             step.state_value = Some(values[number]);
         }
     }
-    Ok(true)
+    Ok(())
 }
 
 /// Episodes that go on from a place, which is reached by the responses of its episode and with its chance.

@@ -43,7 +43,6 @@ fn learn(samples: &[Sample]) -> (UpdateReport, Vec<f64>) {
     let mut optimizer = policy.optimizer(settings);
     let report =
         update(&mut policy, &self::policy(8), &mut optimizer, samples, &config, 10, &Sequential)
-            .unwrap()
             .unwrap();
     let (first, second) = (first(0.0), second(0.0));
     let passages =

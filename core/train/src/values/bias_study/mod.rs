@@ -22,11 +22,11 @@ use hgpo_env::random::{Purpose, Stream};
 use self::histories::{Histories, HistoryStep};
 use super::critic::{self, Critic};
 use super::play_continuations;
+use crate::TrainerError;
 use crate::policy::Policy;
 use crate::rollout::episode::Episode;
 use crate::rollout::episode_sampler::EpisodeSampler;
 use crate::rollout::state_embedding::embed_states;
-use crate::{Host, TrainerError};
 
 /// What is played of each task.
 #[derive(Clone, Copy, Debug)]
@@ -75,29 +75,24 @@ struct TaskStudy<'a, P> {
     task: usize,
 }
 
-/// Plays and values the groups of the task with this number; `None` when interrupted. A critic values
-/// states as it knows them from training: it does not learn from what a study plays.
+/// Plays and values the groups of the task with this number. A critic values states as it knows them from
+/// training: it does not learn from what a study plays.
 pub(crate) fn study_task<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
     reference: &P,
     critic: Option<&Critic>,
-    (plan, task): (&BiasStudyPlan, usize),
-    host: &dyn Host,
-) -> Result<Option<BiasStudyTask>, TrainerError> {
+    plan: &BiasStudyPlan,
+    task: usize,
+) -> Result<BiasStudyTask, TrainerError> {
     let config = sampler.config;
     let size = config.rollout.group_size;
     let studied = TaskStudy { sampler, plan, task };
     let starts = (0..plan.groups.saturating_mul(size)).map(|index| studied.start(index));
     let mut episodes: Vec<Episode> = starts.collect::<Result<_, _>>()?;
-    let phase = format!("task {} play", task + 1);
-    if !sampler.play(&mut episodes, config.rollout.temperature, &phase, host)? {
-        return Ok(None);
-    }
+    sampler.play(&mut episodes, &format!("task {} play", task + 1))?;
     critic::estimate_values(critic, config, reference, &mut episodes)?;
     let histories = Histories::of(&episodes, size);
-    let Some(values) = studied.values(&episodes, &histories, host)? else {
-        return Ok(None);
-    };
+    let values = studied.values(&episodes, &histories)?;
     let with_truth = |(index, episode): (usize, Episode)| {
         let rewards = episode.trajectory.steps.iter().map(|step| step.reward);
         let truth = truth(plan.discount, rewards, &histories.ways[index], &values);
@@ -112,7 +107,7 @@ pub(crate) fn study_task<P: Policy>(
         }
         groups.push(BiasStudyGroup { batch: Batch::new(trajectories)?, truth: truth.concat() });
     }
-    Ok(Some(BiasStudyTask { groups, histories: histories.open().count() }))
+    Ok(BiasStudyTask { groups, histories: histories.open().count() })
 }
 
 impl<P: Policy> TaskStudy<'_, P> {
@@ -128,13 +123,12 @@ impl<P: Policy> TaskStudy<'_, P> {
     }
 
     /// V of every history that needs one, 0 if the episode is over, and Q of every action that
-    /// chance has a part in; `None` when interrupted.
+    /// chance has a part in.
     fn values(
         &self,
         episodes: &[Episode],
         histories: &Histories,
-        host: &dyn Host,
-    ) -> Result<Option<Vec<Option<Value>>>, TrainerError> {
+    ) -> Result<Vec<Option<Value>>, TrainerError> {
         let Self { sampler, plan, task } = self;
         let over = |history| histories.is_over(history).then(Value::default);
         let mut values: Vec<Option<Value>> = (0..histories.count()).map(over).collect();
@@ -145,8 +139,8 @@ impl<P: Policy> TaskStudy<'_, P> {
             values[place] = Some(value(plan.discount, continuations));
         };
         let places = (&open[..], plan.rollouts);
-        let finished = play_continuations(sampler, places, continuations, found, &phase, host)?;
-        Ok(finished.then_some(values))
+        play_continuations(sampler, places, continuations, found, &phase)?;
+        Ok(values)
     }
 
     /// Continuations of a history, or of an action that chance has a part in.
@@ -258,10 +252,10 @@ mod tests {
     #[test]
     fn replayed_histories_give_the_same_prompts_and_continue_alone() {
         let (trainer, plan) = (trainer(), plan());
-        let sampler = &trainer.sampler();
+        let sampler = &trainer.sampler(&Sequential);
         let studied = TaskStudy { sampler, plan: &plan, task: 0 };
         let mut episodes: Vec<Episode> = (0..6).map(|i| studied.start(i).unwrap()).collect();
-        assert!(sampler.play(&mut episodes, 1.0, "play", &Sequential).unwrap());
+        sampler.play(&mut episodes, "play").unwrap();
         let histories = Histories::of(&episodes, 3);
         for (index, episode) in episodes.iter().enumerate() {
             let way = &histories.ways[index];

@@ -202,7 +202,7 @@ mod tests {
         }
         let discount = trainer.config.options().unwrap().discount;
         let plan = BiasStudyPlan { seed: 4, tasks: 1, groups: 4, rollouts: 2, discount };
-        let before = trainer.critic.clone();
+        let before = trainer.state.critic.clone();
         let found = trainer.study_task(&plan, 0, &Sequential).unwrap().unwrap();
         let values: BTreeMap<String, f64> = found
             .groups
@@ -214,7 +214,7 @@ mod tests {
         for (name, expected) in [("heads", 8.0), ("start", 3.4), ("tails", 0.0)] {
             assert!((values[name] - expected).abs() < 0.3, "{values:?}");
         }
-        assert_eq!(trainer.critic, before);
+        assert_eq!(trainer.state.critic, before);
     }
 
     #[test]

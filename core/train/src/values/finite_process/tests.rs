@@ -85,7 +85,7 @@ fn combinations_are_situations_with_memories() {
     // 10/4 + 3/4 · 1/2 · 10/4. What is remembered is the last way that was tried.
     for (history_length, combinations) in [(0, 1), (1, 4), (2, 4)] {
         let trainer = trainer(&config("SG", 0.0, history_length, 2));
-        let finite_process = of(&trainer, &trainer.policy, 7).unwrap();
+        let finite_process = of(&trainer, &trainer.state.policy, 7).unwrap();
         assert_eq!(finite_process.situations().len(), combinations, "{history_length}");
         let values = finite_process.values(half());
         assert_eq!(values.value(0, 1).to_bits(), 2.5f64.to_bits());
@@ -94,7 +94,7 @@ fn combinations_are_situations_with_memories() {
     // With three steps there are 3 memories of one way and 9 of two, and those of one step left lead
     // nowhere any more.
     let trainer = trainer(&config("SG", 0.0, 2, 3));
-    let finite_process = of(&trainer, &trainer.policy, 7).unwrap();
+    let finite_process = of(&trainer, &trainer.state.policy, 7).unwrap();
     let names: Vec<_> = finite_process.situations().iter().map(|it| it.name.as_str()).collect();
     assert_eq!(names.len(), 13);
     assert_eq!(names[0], "0,0");
@@ -110,7 +110,7 @@ fn learned() -> (Trainer<TablePolicy>, TablePolicy, Vec<Trajectory>) {
     for _ in 0..30 {
         trainer.iterate(&Sequential).unwrap().unwrap();
     }
-    let policy = trainer.policy.clone();
+    let policy = trainer.state.policy.clone();
     let played = trainer.iterate(&Sequential).unwrap().unwrap().trajectories;
     (trainer, policy, played)
 }
@@ -142,14 +142,16 @@ fn values_are_the_means_of_what_is_played() {
     let (mut trainer, policy, played) = learned();
     let seed = played[0].seed.unwrap();
     let truth = of(&trainer, &policy, seed).unwrap().values(half()).value(0, 8);
-    trainer.policy = policy;
+    trainer.state.policy = policy;
     let stream = |index| {
         hgpo_env::random::Stream::new(9, hgpo_env::random::Purpose::StudyOracle, [0, index])
     };
     let mut episodes: Vec<_> = (0..20_000)
-        .map(|index| trainer.sampler().start(Split::Train, "t", "0", seed, stream(index)).unwrap())
+        .map(|index| {
+            trainer.sampler(&Sequential).start(Split::Train, "t", "0", seed, stream(index)).unwrap()
+        })
         .collect();
-    assert!(trainer.sampler().play(&mut episodes, 1.0, "play", &Sequential).unwrap());
+    trainer.sampler(&Sequential).play(&mut episodes, "play").unwrap();
     let of = |trajectory: &Trajectory| {
         let rewards: Vec<f64> = trajectory.steps.iter().map(|step| step.reward).collect();
         discounted_returns(&rewards, half())[0]
@@ -165,7 +167,7 @@ fn values_are_the_means_of_what_is_played() {
 fn processes_that_cannot_be_valued_are_refused() {
     let open = "S.....\n......\n......\n......\n.....G";
     let large = trainer(&config(open, 0.0, 9, 30));
-    let error = of(&large, &large.policy, 1).unwrap_err();
+    let error = of(&large, &large.state.policy, 1).unwrap_err();
     let ProcessError::TooMany { combinations, outcomes, steps } = error else { panic!("{error}") };
     assert!(outcomes > COMBINATIONS_LIMIT / 30 && outcomes < COMBINATIONS_LIMIT / 30 + 13);
     assert!(combinations > outcomes / 12 && steps == 30);
@@ -177,6 +179,6 @@ fn processes_that_cannot_be_valued_are_refused() {
     let suite: Arc<dyn Suite> = hgpo_env::suite(&config.environment, None).unwrap();
     let (policy, format) = initial_policy::table(&config);
     let chores = Trainer::new(&config, suite, format, policy).unwrap();
-    let error = of(&chores, &chores.policy, 1).unwrap_err().to_string();
+    let error = of(&chores, &chores.state.policy, 1).unwrap_err().to_string();
     assert!(error.contains("'chores' does not name its situations"), "{error}");
 }
