@@ -33,8 +33,8 @@ pub(crate) fn work_error(py: Python<'_>, error: &PyErr) -> JobError {
 }
 
 /// The same of what is no job.
-pub(crate) fn policy_error(py: Python<'_>, error: &PyErr) -> PolicyError {
-    match work_error(py, error) {
+pub(crate) fn policy_error(error: JobError) -> PolicyError {
+    match error {
         JobError::Lost(said) => PolicyError::Workers(said),
         JobError::Failed(error) => error,
     }

@@ -44,7 +44,7 @@ impl Event {
 
 /// The jobs that wait for an answer.
 pub(crate) struct JobSessions {
-    work: Arc<dyn RemoteWorker>,
+    pub(crate) work: Arc<dyn RemoteWorker>,
     open: Mutex<BTreeMap<u64, JobSession>>,
 }
 

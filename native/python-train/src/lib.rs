@@ -9,7 +9,7 @@
 
 mod devices;
 mod exceptions;
-mod headless_host;
+#[path = "../../python/src/interruptible.rs"]
 mod interruptible;
 mod job_sessions;
 mod step_columns;

@@ -1,8 +1,6 @@
 //! Columns of steps: what was played, and what is learned from.
 
-use hgpo_core::Step;
 use hgpo_train::objective::clipped::Sample;
-use hgpo_train::rollout::episode::Turn;
 use hgpo_train::trainer::by_hand::EpisodeRecord;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -14,35 +12,23 @@ pub(crate) fn columns_of_attempts<'py>(
     attempts: &[EpisodeRecord],
 ) -> PyResult<Bound<'py, PyDict>> {
     let columns = PyDict::new(py);
-    let steps = || attempts.iter().flat_map(steps_of);
-    let of = |attempt: fn(&EpisodeRecord) -> &str| -> Vec<&str> {
-        let times = |it: &EpisodeRecord| it.trajectory.steps.len();
-        attempts.iter().flat_map(|it| std::iter::repeat_n(attempt(it), times(it))).collect()
-    };
-    columns.set_item("task", of(|it| &it.trajectory.task))?;
-    columns.set_item("trajectory", of(|it| &it.trajectory.trajectory))?;
-    columns.set_item("state", steps().map(|(it, _)| it.state.as_str()).collect::<Vec<_>>())?;
-    columns.set_item("rewards", steps().map(|(it, _)| it.reward).collect::<Vec<_>>())?;
-    columns.set_item("action", steps().map(|(it, _)| it.action.as_deref()).collect::<Vec<_>>())?;
-    columns.set_item("valid", steps().map(|(it, _)| it.valid).collect::<Vec<_>>())?;
-    let success = attempts.iter().flat_map(|it| {
-        std::iter::repeat_n(it.trajectory.success == Some(true), it.trajectory.steps.len())
-    });
-    columns.set_item("success", success.collect::<Vec<_>>())?;
-    columns.set_item("prompt", steps().map(|(_, it)| it.prompt.clone()).collect::<Vec<_>>())?;
-    let tokens =
-        |it: &Turn| -> Vec<u32> { it.response.iter().map(|choice| choice.token).collect() };
-    columns.set_item("response", steps().map(|(_, it)| tokens(it)).collect::<Vec<_>>())?;
-    let old = |it: &Turn| -> Vec<f64> {
-        it.response.iter().map(|choice| choice.log_probability).collect()
-    };
-    columns.set_item("log_probabilities", steps().map(|(_, it)| old(it)).collect::<Vec<_>>())?;
+    let trajectories = || attempts.iter().map(|it| &it.trajectory);
+    let steps = || trajectories().flat_map(|of| of.steps.iter().map(move |step| (of, step)));
+    columns.set_item("task", steps().map(|(of, _)| of.task.as_str()).collect::<Vec<_>>())?;
+    let names = steps().map(|(of, _)| of.trajectory.as_str());
+    columns.set_item("trajectory", names.collect::<Vec<_>>())?;
+    columns.set_item("state", steps().map(|(_, it)| it.state.as_str()).collect::<Vec<_>>())?;
+    columns.set_item("rewards", steps().map(|(_, it)| it.reward).collect::<Vec<_>>())?;
+    columns.set_item("action", steps().map(|(_, it)| it.action.as_deref()).collect::<Vec<_>>())?;
+    columns.set_item("valid", steps().map(|(_, it)| it.valid).collect::<Vec<_>>())?;
+    let won = steps().map(|(of, _)| of.success == Some(true));
+    columns.set_item("success", won.collect::<Vec<_>>())?;
+    let turns = attempts.iter().flat_map(|it| &it.turns);
+    let samples: Vec<Sample> = turns.map(|turn| Sample::new(turn.clone(), 0.0)).collect();
+    columns.set_item("prompt", samples.iter().map(|it| &it.prompt).collect::<Vec<_>>())?;
+    columns.set_item("response", samples.iter().map(|it| &it.response).collect::<Vec<_>>())?;
+    columns.set_item("log_probabilities", samples.iter().map(|it| &it.old).collect::<Vec<_>>())?;
     Ok(columns)
-}
-
-/// The steps of an attempt with what was read and written.
-fn steps_of(attempt: &EpisodeRecord) -> Vec<(&Step, &Turn)> {
-    attempt.trajectory.steps.iter().zip(&attempt.turns).collect()
 }
 
 /// The steps to learn from.

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 use crate::devices::quiet_drivers;
 use crate::exceptions::python_error;
-use crate::interruptible::stoppable;
+use crate::interruptible::interruptible;
 use crate::worker_pool::PythonWorkerPool;
 
 /// The command that messages name.
@@ -86,7 +86,7 @@ impl Training {
             interrupt.stop();
             pool.stop(py)
         };
-        let done = stoppable(py, move || training.run(&workers), stop)?;
+        let done = interruptible(py, Some(&stop), move || training.run(&workers))?;
         done.map_err(|error| python_error(&error))
     }
 }

@@ -6,26 +6,24 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hgpo_core::Aggregation;
-use hgpo_env::Split;
 use hgpo_native::allocator::keep_freed_memory;
 use hgpo_native::device::{self, Workload};
 use hgpo_native::run::environment::training_suite;
 use hgpo_native::run::policy::{learner, pretrained};
-use hgpo_native::run::{Display, Inputs, RunDirectory, Threads};
+use hgpo_native::run::{Display, Inputs, Interrupt, Machine, RunDirectory, Threads};
 use hgpo_native::settings::SettingsLayers;
 use hgpo_train::TrainerError;
 use hgpo_train::config::Config;
 use hgpo_train::objective::clipped::LossCount;
-use hgpo_train::trainer::Metrics;
 use hgpo_train::trainer::by_hand::LearnerByHand;
+use hgpo_train::trainer::{Metrics, SPLITS};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::devices;
 use crate::exceptions::python_error;
-use crate::headless_host::HeadlessHost;
-use crate::interruptible::stoppable;
+use crate::interruptible::interruptible;
 use crate::step_columns::{columns_of_attempts, samples_from_columns};
 
 /// A policy in training, as `hgpo train` trains it, without a run's folder.
@@ -61,7 +59,7 @@ pub(crate) struct Trainer {
     config: Config,
     inputs: Inputs,
     device: String,
-    host: HeadlessHost,
+    threads: Threads,
     parts: Arc<Mutex<Box<dyn LearnerByHand>>>,
 }
 
@@ -86,20 +84,19 @@ impl Trainer {
             let (suite, data) = training_suite(&config)?;
             let threads = Threads::new(threads.and_then(NonZero::new));
             let chosen = device::choose(choice, Workload::run(&config, threads.count()))?;
-            let host = HeadlessHost::new(threads.on(chosen.adapter.as_ref()));
-            let (threads, display) = (host.threads(), Display::new());
+            let (threads, display) = (threads.on(chosen.adapter.as_ref()), Display::new());
             let inputs = Inputs::of(&config, data, &display)?;
             let (parts, _) = learner::open_learner(
                 &config,
                 suite,
                 &chosen,
-                threads,
+                threads.count(),
                 &display,
                 (None, &inputs),
                 None,
             )?;
             let parts = Arc::new(Mutex::new(parts));
-            Ok(Self { config, inputs, device: chosen.reason, host, parts })
+            Ok(Self { config, inputs, device: chosen.reason, threads, parts })
         });
         opened.map_err(|error: anyhow::Error| python_error(&error))
     }
@@ -148,8 +145,7 @@ impl Trainer {
         split: &str,
         seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let known = [Split::Seen, Split::Unseen];
-        let found = known.into_iter().find(|it| it.name() == split);
+        let found = SPLITS.into_iter().find(|it| it.name() == split);
         let split = found.ok_or_else(|| {
             PyValueError::new_err(format!("split {split:?}: choose \"seen\" or \"unseen\""))
         })?;
@@ -268,17 +264,18 @@ impl Trainer {
     fn done<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut dyn LearnerByHand, &HeadlessHost) -> Result<Option<T>, TrainerError>
+        work: impl FnOnce(&mut dyn LearnerByHand, &Machine) -> Result<Option<T>, TrainerError>
         + Send
         + 'static,
     ) -> PyResult<T> {
-        let (host, parts) = (self.host.afresh(), Arc::clone(&self.parts));
-        let interrupt = host.interrupt.clone();
+        let (interrupt, display) = (Interrupt::default(), Arc::new(Display::silent()));
+        let host = Machine::new(self.threads.clone(), interrupt.clone(), display);
+        let parts = Arc::clone(&self.parts);
         let stop = |_: Python<'_>| {
             interrupt.stop();
             Ok(())
         };
-        let found = stoppable(py, move || work(locked(&parts).as_mut(), &host), stop)?;
+        let found = interruptible(py, Some(&stop), move || work(locked(&parts).as_mut(), &host))?;
         let found = found.map_err(|error| python_error(&error.into()))?;
         found.ok_or_else(|| PyKeyboardInterrupt::new_err("stopped"))
     }

@@ -1,14 +1,11 @@
 //! Worker for a run of another process.
 
-use std::sync::Arc;
-
 use hgpo_native::allocator::keep_freed_memory;
 use hgpo_native::device::{self, Workload};
 use hgpo_native::run::Display;
 use hgpo_native::run::policy::pretrained;
 use hgpo_native::run::policy::remote_worker::WorkerSetup;
 use hgpo_train::policy::PolicyError;
-use hgpo_train::policy::remote::RemoteWorker;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -31,7 +28,6 @@ use crate::job_sessions::JobSessions;
 #[pyclass(frozen, module = "hgpo_train")]
 pub(crate) struct Worker {
     sessions: JobSessions,
-    work: Arc<dyn RemoteWorker>,
     device: String,
 }
 
@@ -52,8 +48,7 @@ impl Worker {
             Ok((work, chosen.reason))
         });
         let (work, device) = opened.map_err(|error: anyhow::Error| python_error(&error))?;
-        let work: Arc<dyn RemoteWorker> = work.into();
-        Ok(Self { sessions: JobSessions::new(Arc::clone(&work)), work, device })
+        Ok(Self { sessions: JobSessions::new(work.into()), device })
     }
 
     /// Where it works, and why there.
@@ -69,7 +64,7 @@ impl Worker {
     /// RuntimeError : if they are none of this policy.
     fn hold(&self, py: Python<'_>, weights: u64, data: &[u8], kept: Vec<u64>) -> PyResult<()> {
         let data = data.to_vec();
-        py.detach(|| self.work.load_weights(weights, &data, &kept)).map_err(failed)
+        py.detach(|| self.sessions.work.load_weights(weights, &data, &kept)).map_err(failed)
     }
 
     /// Begins a job, or answers what it has asked; gives what it says next.

@@ -2,6 +2,7 @@
 
 use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::remote::{AnswerQuestion, JobError, WorkerPool};
+use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -32,22 +33,16 @@ impl WorkerPool for PythonWorkerPool {
     }
 
     fn begin(&self, start: Vec<u8>) -> Result<(), PolicyError> {
-        Python::attach(|py| {
-            let begun = self.crew.call_method1(py, "begin", (start,));
-            begun.map(drop).map_err(|error| policy_error(py, &error))
-        })
+        call(&self.crew, "begin", (start,)).map(drop).map_err(policy_error)
     }
 
     fn publish(&self, weights: u64, bytes: Vec<u8>) -> Result<(), PolicyError> {
-        Python::attach(|py| {
-            let published = self.crew.call_method1(py, "publish", (weights, bytes));
-            published.map(drop).map_err(|error| policy_error(py, &error))
-        })
+        call(&self.crew, "publish", (weights, bytes)).map(drop).map_err(policy_error)
     }
 
     fn withdraw(&self, weights: u64) {
         // If it fails, memory is lost and nothing else.
-        let _ = Python::attach(|py| self.crew.call_method1(py, "withdraw", (weights,)));
+        let _ = call(&self.crew, "withdraw", (weights,));
     }
 
     fn run_job(
@@ -56,17 +51,22 @@ impl WorkerPool for PythonWorkerPool {
         job: &[u8],
         answer: &mut AnswerQuestion<'_>,
     ) -> Result<Vec<u8>, JobError> {
-        let worker = Python::attach(|py| {
-            let engaged = self.crew.call_method1(py, "engage", (weights,));
-            engaged.map_err(|error| work_error(py, &error))
-        })?;
+        let worker = call(&self.crew, "engage", (weights,))?;
         let done = talk(&worker, job, answer);
-        Python::attach(|py| {
-            let closed = worker.call_method0(py, "close");
-            closed.map_err(|error| work_error(py, &error))
-        })?;
+        call(&worker, "close", ())?;
         done
     }
+}
+
+/// What a method gives.
+fn call(
+    object: &Py<PyAny>,
+    method: &str,
+    arguments: impl for<'py> PyCallArgs<'py>,
+) -> Result<Py<PyAny>, JobError> {
+    Python::attach(|py| {
+        object.call_method1(py, method, arguments).map_err(|error| work_error(py, &error))
+    })
 }
 
 /// Talks with a worker until the job is done.

@@ -14,7 +14,7 @@ pub(crate) enum Failure {
     /// The caller's to correct.
     Value(String),
     /// The system's: its number, what it says, and the file.
-    System(io::Error, Option<PathBuf>),
+    System(io::Error, PathBuf),
 }
 
 impl Failure {
@@ -23,11 +23,11 @@ impl Failure {
         Self::Value(format!("row {row}: {problem}"))
     }
 
-    /// The same about a file, if the system says it.
-    pub(crate) fn of_file(self, path: &Path) -> Self {
-        match self {
-            Self::System(error, _) => Self::System(error, Some(path.to_owned())),
-            Self::Value(text) => Self::Value(text),
+    /// Something wrong with a file, or in it.
+    pub(crate) fn of_file(error: Error, path: &Path) -> Self {
+        match error {
+            Error::Read(source) | Error::Write(source) => Self::System(source, path.to_owned()),
+            error => error.into(),
         }
     }
 }
@@ -38,18 +38,9 @@ fn describe_io_error(error: &io::Error) -> String {
     text.split(" (os error").next().unwrap_or_default().to_owned()
 }
 
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::System(error, None)
-    }
-}
-
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        match error {
-            Error::Read(source) | Error::Write(source) => Self::System(source, None),
-            _ => Self::Value(error.to_string()),
-        }
+        Self::Value(error.to_string())
     }
 }
 
@@ -57,14 +48,12 @@ impl From<Failure> for PyErr {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Value(text) => PyValueError::new_err(text),
-            Failure::System(error, file) => match (error.raw_os_error(), file) {
+            Failure::System(error, file) => match error.raw_os_error() {
                 // Python makes the kind of the number: FileNotFoundError, PermissionError, and so on.
-                (Some(number), Some(file)) => {
+                Some(number) => {
                     PyOSError::new_err((number, describe_io_error(&error), file.into_os_string()))
                 }
-                (Some(number), None) => PyOSError::new_err((number, describe_io_error(&error))),
-                (None, Some(file)) => PyOSError::new_err(format!("{}: {error}", file.display())),
-                (None, None) => PyOSError::new_err(error.to_string()),
+                None => PyOSError::new_err(format!("{}: {error}", file.display())),
             },
         }
     }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
-use hgpo_core::{Step, Trajectory, format};
+use hgpo_core::{Error, Step, Trajectory, format};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
@@ -19,12 +19,11 @@ pub(crate) fn read_rollouts(
     path: PathBuf,
 ) -> PyResult<(Bound<'_, PyDict>, Vec<String>)> {
     let read = move || {
-        let rows = || {
-            format::read_with_warnings(BufReader::new(File::open(&path)?)).map_err(Failure::from)
-        };
-        rows().map_err(|failure| failure.of_file(&path))
+        let file = File::open(&path).map_err(Error::Read);
+        let rows = file.and_then(|file| format::read_with_warnings(BufReader::new(file)));
+        rows.map_err(|error| Failure::of_file(error, &path))
     };
-    let (read, noticed) = interruptible(py, read)??;
+    let (read, noticed) = interruptible(py, None, read)??;
     Ok((columns(py, &read)?, noticed.remarks().collect()))
 }
 

@@ -35,7 +35,7 @@ impl Rows {
     #[new]
     fn new(py: Python<'_>, columns: &Bound<'_, PyDict>) -> PyResult<Self> {
         let columns = Columns::read(columns)?;
-        let table = interruptible(py, move || {
+        let table = interruptible(py, None, move || {
             let layout = Layout::of(&columns)?;
             Ok::<_, Failure>(Table { columns, layout })
         })?;
@@ -51,7 +51,7 @@ impl Rows {
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let options = options_of(estimator, options)?;
         let table = Arc::clone(&self.0);
-        let advantages = interruptible(py, move || table.advantages(&options))??;
+        let advantages = interruptible(py, None, move || table.advantages(&options))??;
         Ok(PyArray1::from_vec(py, advantages))
     }
 
@@ -65,7 +65,7 @@ impl Rows {
     ) -> PyResult<(String, String)> {
         let options = options_of(estimator, options)?;
         let table = Arc::clone(&self.0);
-        Ok(interruptible(py, move || table.explain(row, &options))??)
+        Ok(interruptible(py, None, move || table.explain(row, &options))??)
     }
 
     /// Group sizes, singletons, constant groups and the rest, as JSON and as text.
@@ -77,13 +77,13 @@ impl Rows {
     ) -> PyResult<(String, String)> {
         let options = options_of(estimator, options)?;
         let table = Arc::clone(&self.0);
-        Ok(interruptible(py, move || table.diagnostics(&options))??)
+        Ok(interruptible(py, None, move || table.diagnostics(&options))??)
     }
 
     /// Writes a rollouts file.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let table = Arc::clone(&self.0);
-        Ok(interruptible(py, move || table.write(&path))??)
+        Ok(interruptible(py, None, move || table.write(&path))??)
     }
 }
 
@@ -126,11 +126,9 @@ impl Table {
 
     fn write(&self, path: &Path) -> Result<(), Failure> {
         let trajectories = self.batch(self.layout.all(), true)?.into_trajectories();
-        let write = || {
-            let file = BufWriter::new(File::create(path)?);
-            format::write_jsonl(file, &trajectories).map_err(Failure::from)
-        };
-        write().map_err(|failure| failure.of_file(path))
+        let file = File::create(path).map_err(Error::Write);
+        let written = file.and_then(|it| format::write_jsonl(BufWriter::new(it), &trajectories));
+        written.map_err(|error| Failure::of_file(error, path))
     }
 
     /// Some of the trajectories, with the texts of states or without.

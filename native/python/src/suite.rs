@@ -44,7 +44,7 @@ impl Suite {
         let opened = format!("{settings} {root:?}").into();
         // Counted here, so that the end of a task and that of patience are told apart.
         let most = std::mem::replace(&mut config.max_steps, EnvironmentConfig::MOST_STEPS);
-        let tasks = interruptible(py, move || {
+        let tasks = interruptible(py, None, move || {
             suite(&config, root.map(|root| Arc::new(Folder::new(root)) as Arc<dyn Files>))
         })?;
         Ok(Self { tasks: tasks.map_err(Failure::from)?, opened, most })

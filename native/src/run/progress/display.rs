@@ -34,6 +34,12 @@ impl Display {
         Self { bar: terminal.then(bar), moving: Mutex::default() }
     }
 
+    /// Shows no progress, wherever it is.
+    #[must_use]
+    pub fn silent() -> Self {
+        Self { bar: None, moving: Mutex::default() }
+    }
+
     /// Writes a line that stays.
     pub(crate) fn line(&self, text: &str) {
         self.above(|| {
