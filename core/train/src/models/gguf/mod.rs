@@ -66,13 +66,13 @@ impl GgufFile {
 
     /// Names of the tensors in the file, in its order.
     pub fn tensors(&self) -> impl Iterator<Item = &str> {
-        self.directory.tensors.iter().map(|tensor| tensor.name.as_str())
+        self.directory.tensors.keys().map(String::as_str)
     }
 
     /// Shape, type and place of a tensor by its name in the file.
     #[must_use]
     pub fn info(&self, name: &str) -> Option<&TensorInfo> {
-        self.directory.find(name)
+        self.directory.tensors.get(name)
     }
 
     /// Checks that the file has these tensors and no others.

@@ -1,6 +1,6 @@
 //! Tensor directory of a GGUF file.
 
-use std::collections::BTreeMap;
+use indexmap::IndexMap;
 
 use super::header_reader::HeaderReader;
 use super::metadata::Metadata;
@@ -31,17 +31,13 @@ pub struct TensorInfo {
 /// All tensors of a file.
 #[derive(Debug)]
 pub(super) struct TensorDirectory {
-    pub(super) tensors: Vec<TensorInfo>,
+    /// By name, in the order of the file.
+    pub(super) tensors: IndexMap<String, TensorInfo>,
     /// Where in the file the values begin.
     pub(super) start: u64,
-    by_name: BTreeMap<String, usize>,
 }
 
 impl TensorDirectory {
-    pub(super) fn find(&self, name: &str) -> Option<&TensorInfo> {
-        self.tensors.get(*self.by_name.get(name)?)
-    }
-
     pub(super) fn read(
         reader: &mut HeaderReader<'_>,
         count: u64,
@@ -49,21 +45,19 @@ impl TensorDirectory {
     ) -> Result<Self, ModelError> {
         let at = reader.position;
         reader.possible(at, count, LEAST_ENTRY, "tensors")?;
-        let mut tensors = Vec::with_capacity(count as usize);
-        let mut by_name = BTreeMap::new();
-        for index in 0..count as usize {
+        let mut tensors = IndexMap::new();
+        for _ in 0..count {
             let at = reader.position;
             let tensor = tensor(reader)?;
-            if by_name.insert(tensor.name.clone(), index).is_some() {
-                return Err(reader.damaged(at, &format!("a second tensor '{}'", tensor.name)));
+            if let Some(first) = tensors.insert(tensor.name.clone(), tensor) {
+                return Err(reader.damaged(at, &format!("a second tensor '{}'", first.name)));
             }
-            tensors.push(tensor);
         }
         let alignment = alignment(metadata)?;
         let start = reader.position.next_multiple_of(alignment);
         check_places(reader, &tensors, start, alignment)?;
         check_apart(reader, &tensors)?;
-        Ok(Self { tensors, start, by_name })
+        Ok(Self { tensors, start })
     }
 }
 
@@ -120,12 +114,12 @@ fn alignment(metadata: &Metadata) -> Result<u64, ModelError> {
 
 fn check_places(
     reader: &HeaderReader<'_>,
-    tensors: &[TensorInfo],
+    tensors: &IndexMap<String, TensorInfo>,
     start: u64,
     alignment: u64,
 ) -> Result<(), ModelError> {
     let file = reader.source;
-    for TensorInfo { name, offset, bytes, .. } in tensors {
+    for TensorInfo { name, offset, bytes, .. } in tensors.values() {
         let end = offset.checked_add(*bytes).and_then(|end| end.checked_add(start));
         let problem = if end.is_none_or(|end| end > file.length()) {
             format!(
@@ -143,8 +137,11 @@ fn check_places(
 }
 
 /// No two tensors may have a byte in common: one of them would be read from the other's values.
-fn check_apart(reader: &HeaderReader<'_>, tensors: &[TensorInfo]) -> Result<(), ModelError> {
-    let mut placed: Vec<&TensorInfo> = tensors.iter().filter(|tensor| tensor.bytes > 0).collect();
+fn check_apart(
+    reader: &HeaderReader<'_>,
+    tensors: &IndexMap<String, TensorInfo>,
+) -> Result<(), ModelError> {
+    let mut placed: Vec<&TensorInfo> = tensors.values().filter(|tensor| tensor.bytes > 0).collect();
     placed.sort_by_key(|tensor| tensor.offset);
     for [one, next] in placed.array_windows() {
         if next.offset < one.offset + one.bytes {

@@ -1,5 +1,6 @@
 //! AdamW over the entries of a table.
 
+use super::preferences::sorted;
 use super::{TableGradient, TablePolicy};
 use crate::policy::{AdamWSettings, OptimizerStep};
 
@@ -34,7 +35,7 @@ impl Moments {
         update: OptimizerStep,
     ) -> f64 {
         // Sorted: the order in which entries were met is that of a shuffle.
-        let gradient = gradient.0.sorted();
+        let gradient = sorted(&gradient.0);
         let squares = gradient.iter().map(|(_, it)| (it / update.divisor) * (it / update.divisor));
         let norm = squares.sum::<f64>().sqrt();
         if !norm.is_finite() {

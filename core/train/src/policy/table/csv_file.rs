@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::str::FromStr;
 
 use super::{Moments, TableKey, TablePolicy};
-use crate::policy::{PolicyError, ReadFile, WriteFile, read_file, write_file};
+use crate::policy::PolicyError;
 
-const POLICY: &str = "policy.csv";
-const REFERENCE: &str = "reference.csv";
-const OPTIMIZER: &str = "optimizer.csv";
+pub(super) const POLICY: &str = "policy.csv";
+pub(super) const REFERENCE: &str = "reference.csv";
+pub(super) const OPTIMIZER: &str = "optimizer.csv";
 
 const TABLE_HEADER: &str = "memory,action,preference";
 const MOMENTS_HEADER: &str = "first_moment,second_moment";
@@ -16,49 +16,32 @@ const MOMENTS_HEADER: &str = "first_moment,second_moment";
 /// The largest preference: far beyond what leaves anything to chance.
 const LARGEST: f64 = 1e6;
 
-pub(super) fn save(
-    policy: &TablePolicy,
-    reference: &TablePolicy,
-    optimizer: &Moments,
-    write: &mut WriteFile<'_>,
-) -> Result<(), PolicyError> {
-    check(POLICY, policy)?;
-    write_file(write, POLICY, written(policy))?;
-    write_file(write, REFERENCE, written(reference))?;
+/// The moments of every entry, in the order of the table.
+pub(super) fn write_moments(optimizer: &Moments) -> Vec<u8> {
     let mut text = format!("{MOMENTS_HEADER}\n");
     for (first, second) in optimizer.first.iter().zip(&optimizer.second) {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{first:e},{second:e}");
     }
-    write_file(write, OPTIMIZER, text.into_bytes())
+    text.into_bytes()
 }
 
-pub(super) fn load(
-    policy: &mut TablePolicy,
-    reference: &mut TablePolicy,
-    optimizer: &mut Moments,
-    step_count: i32,
-    read: &mut ReadFile<'_>,
-) -> Result<(), PolicyError> {
-    *policy = table(POLICY, &read_file(read, POLICY)?)?;
-    *reference = table(REFERENCE, &read_file(read, REFERENCE)?)?;
-    let bytes = read_file(read, OPTIMIZER)?;
-    let rows = rows::<2>(OPTIMIZER, &bytes, MOMENTS_HEADER)?;
+/// First and second moments of a table's entries.
+pub(super) fn read_moments(
+    bytes: &[u8],
+    policy: &TablePolicy,
+) -> Result<(Vec<f64>, Vec<f64>), PolicyError> {
+    let rows = rows::<2>(OPTIMIZER, bytes, MOMENTS_HEADER)?;
     if rows.len() > policy.len() {
         let reason = format!("{} rows for {} entries of {POLICY}", rows.len(), policy.len());
         return Err(PolicyError::damaged(OPTIMIZER, &reason));
     }
-    let moments: Vec<(f64, f64)> = rows
-        .iter()
-        .map(|[first, second]| Ok((number(OPTIMIZER, first)?, number(OPTIMIZER, second)?)))
-        .collect::<Result<_, PolicyError>>()?;
-    (optimizer.first, optimizer.second) = moments.into_iter().unzip();
-    optimizer.step = step_count;
-    Ok(())
+    let moment = |text| number(OPTIMIZER, text);
+    rows.iter().map(|[first, second]| Ok((moment(first)?, moment(second)?))).collect()
 }
 
 /// The entries in the order of their places.
-fn written(table: &TablePolicy) -> Vec<u8> {
+pub(super) fn write_table(table: &TablePolicy) -> Vec<u8> {
     let mut text = format!("{TABLE_HEADER}\n");
     for (TableKey { memory, action }, preference) in table.entries() {
         let _ = writeln!(text, "{memory:016x},{action:016x},{preference:e}");
@@ -66,7 +49,7 @@ fn written(table: &TablePolicy) -> Vec<u8> {
     text.into_bytes()
 }
 
-fn table(name: &str, bytes: &[u8]) -> Result<TablePolicy, PolicyError> {
+pub(super) fn read_table(name: &str, bytes: &[u8]) -> Result<TablePolicy, PolicyError> {
     let mut table = TablePolicy::default();
     for [memory, action, preference] in rows::<3>(name, bytes, TABLE_HEADER)? {
         let entry = TableKey { memory: digest(name, memory)?, action: digest(name, action)? };
@@ -100,10 +83,10 @@ fn rows<'a, const COLUMNS: usize>(
 }
 
 /// Refuses preferences that no training means.
-fn check(name: &str, policy: &TablePolicy) -> Result<(), PolicyError> {
+pub(super) fn check(policy: &TablePolicy) -> Result<(), PolicyError> {
     let is_beyond = |value: &&f64| !(-LARGEST..=LARGEST).contains(*value);
     match policy.preferences.iter().find(is_beyond) {
-        Some(&value) => Err(PolicyError::Beyond { file: name.to_owned(), value }),
+        Some(&value) => Err(PolicyError::Beyond { file: POLICY.to_owned(), value }),
         None => Ok(()),
     }
 }

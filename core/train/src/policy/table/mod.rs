@@ -15,13 +15,16 @@ mod preferences;
 mod remote_weights;
 
 pub use self::adamw::Moments;
-use self::preferences::Rows;
+use self::csv_file::{
+    OPTIMIZER, POLICY, REFERENCE, read_moments, read_table, write_moments, write_table,
+};
 pub use self::preferences::TableKey;
+use self::preferences::{Rows, sorted};
 use super::requests::{Generation, Requests};
 use super::sampling::{SampledToken, Sampling, sample};
 use super::{
     AdamWSettings, LossGradient, LossGradients, OptimizerStep, Passage, Policy, PolicyError,
-    ReadFile, TokenScore, WriteFile, checked_probability,
+    ReadFile, TokenScore, WriteFile, read_file, write_file,
 };
 use crate::distinct::distinct;
 use hgpo_env::random::Stream;
@@ -54,7 +57,7 @@ impl TablePolicy {
     /// The preference of an entry.
     #[must_use]
     pub fn preference(&self, entry: TableKey) -> f64 {
-        let place = self.places.row(entry.memory).and_then(|row| row.get(0, entry.action));
+        let place = self.places.get(&entry.memory).and_then(|row| row.get(0, entry.action));
         place.map_or(0.0, |place| self.preferences[place])
     }
 
@@ -67,7 +70,8 @@ impl TablePolicy {
     /// The place of an entry, which is made if there is none.
     fn place(&mut self, entry: TableKey) -> usize {
         let next = self.preferences.len();
-        let place = *self.places.row_mut(entry.memory).get_or_insert(0, entry.action, next);
+        let place =
+            *self.places.entry(entry.memory).or_default().get_or_insert(0, entry.action, next);
         if place == next {
             self.preferences.push(0.0);
         }
@@ -76,7 +80,7 @@ impl TablePolicy {
 
     /// The entries with their preferences, in the order of their places.
     fn entries(&self) -> impl Iterator<Item = (TableKey, f64)> {
-        let mut entries = self.places.sorted();
+        let mut entries = sorted(&self.places);
         entries.sort_unstable_by_key(|&(_, place)| place);
         entries.into_iter().map(|(entry, place)| (entry, self.preferences[place]))
     }
@@ -84,7 +88,7 @@ impl TablePolicy {
     /// Puts the preferences of a prompt's actions in place of `preferences`.
     fn read_preferences(&self, prompt: &[u32], preferences: &mut Vec<f64>) {
         let (memory, actions) = memory_and_actions(prompt);
-        let row = self.places.row(memory);
+        let row = self.places.get(&memory);
         let place = |(expected, action)| row?.get(expected, action);
         let of = |action| place(action).map_or(0.0, |place| self.preferences[place]);
         preferences.clear();
@@ -116,7 +120,9 @@ impl TablePolicy {
         preferences: &mut Vec<f64>,
     ) -> Result<SampledToken, PolicyError> {
         self.read_preferences(prompt, preferences);
-        checked_probability(sample(preferences, sampling, stream))
+        let choice = sample(preferences, sampling, stream);
+        let has_probability = choice.log_probability.is_finite();
+        has_probability.then_some(choice).ok_or(PolicyError::NoProbabilities)
     }
 }
 
@@ -255,7 +261,7 @@ impl Policy for TablePolicy {
         let mut gradient = Rows::default();
         for ((prompt, token, of), loss_gradient) in tokens().zip(loss_gradients(&scores)) {
             let (memory, actions) = memory_and_actions(prompt);
-            let row = gradient.row_mut(memory);
+            let row = gradient.entry(memory).or_default();
             for (place, action) in actions.enumerate() {
                 let by_preference =
                     distributions[of].loss_gradient(place, token, loss_gradient) / temperature;
@@ -266,8 +272,8 @@ impl Policy for TablePolicy {
     }
 
     fn add(mut sum: Self::Gradient, more: Self::Gradient) -> Self::Gradient {
-        for (memory, values) in more.0.iter() {
-            let row = sum.0.row_mut(*memory);
+        for (memory, values) in more.0 {
+            let row = sum.0.entry(memory).or_default();
             for (place, (action, value)) in values.iter().enumerate() {
                 *row.get_or_insert(place, action, 0.0) += value;
             }
@@ -302,7 +308,10 @@ impl Policy for TablePolicy {
         optimizer: &Moments,
         write: &mut WriteFile<'_>,
     ) -> Result<(), PolicyError> {
-        csv_file::save(self, reference, optimizer, write)
+        csv_file::check(self)?;
+        write_file(write, POLICY, write_table(self))?;
+        write_file(write, REFERENCE, write_table(reference))?;
+        write_file(write, OPTIMIZER, write_moments(optimizer))
     }
 
     fn load(
@@ -312,7 +321,12 @@ impl Policy for TablePolicy {
         step_count: i32,
         read: &mut ReadFile<'_>,
     ) -> Result<(), PolicyError> {
-        csv_file::load(self, reference, optimizer, step_count, read)
+        *self = read_table(POLICY, &read_file(read, POLICY)?)?;
+        *reference = read_table(REFERENCE, &read_file(read, REFERENCE)?)?;
+        let moments = read_moments(&read_file(read, OPTIMIZER)?, self)?;
+        (optimizer.first, optimizer.second) = moments;
+        optimizer.step = step_count;
+        Ok(())
     }
 }
 

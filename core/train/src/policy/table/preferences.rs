@@ -1,7 +1,8 @@
 //! Preferences of the actions of memories, found by their digests.
 
-use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+
+use indexmap::IndexMap;
 
 /// A memory and an action in it, by their digests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,7 +15,7 @@ pub struct TableKey {
 
 /// A digest, which is spread evenly already, is its own hash.
 #[derive(Clone, Copy, Default)]
-struct Itself(u64);
+pub(super) struct Itself(u64);
 
 impl Hasher for Itself {
     fn write_u64(&mut self, digest: u64) {
@@ -30,52 +31,21 @@ impl Hasher for Itself {
     }
 }
 
-/// A value for every entry that was met, by memory.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Rows<T> {
-    numbers: HashMap<u64, usize, BuildHasherDefault<Itself>>,
-    rows: Vec<(u64, Row<T>)>,
-}
+/// A value for every entry that was met, by memory, in the order in which memories were met.
+pub(super) type Rows<T> = IndexMap<u64, Row<T>, BuildHasherDefault<Itself>>;
 
 /// The values of a memory's actions, in the order in which they were met.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Row<T>(Vec<(u64, T)>);
 
-impl<T> Default for Rows<T> {
-    fn default() -> Self {
-        Self { numbers: HashMap::default(), rows: Vec::new() }
+/// All entries with their values, by memory and action.
+pub(super) fn sorted<T: Copy>(rows: &Rows<T>) -> Vec<(TableKey, T)> {
+    let mut entries = Vec::new();
+    for (&memory, row) in rows {
+        entries.extend(row.iter().map(|(action, value)| (TableKey { memory, action }, value)));
     }
-}
-
-impl<T: Copy> Rows<T> {
-    /// The row of a memory.
-    pub(super) fn row(&self, memory: u64) -> Option<&Row<T>> {
-        self.numbers.get(&memory).map(|&number| &self.rows[number].1)
-    }
-
-    /// The row of a memory, which is made if there is none.
-    pub(super) fn row_mut(&mut self, memory: u64) -> &mut Row<T> {
-        let number = *self.numbers.entry(memory).or_insert_with(|| {
-            self.rows.push((memory, Row(Vec::new())));
-            self.rows.len() - 1
-        });
-        &mut self.rows[number].1
-    }
-
-    /// All rows, in the order in which their memories were met.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &(u64, Row<T>)> {
-        self.rows.iter()
-    }
-
-    /// All entries with their values, by memory and action.
-    pub(super) fn sorted<'a>(&'a self) -> Vec<(TableKey, T)> {
-        let of = |(memory, row): &'a (u64, Row<T>)| {
-            row.iter().map(move |(action, value)| (TableKey { memory: *memory, action }, value))
-        };
-        let mut entries: Vec<(TableKey, T)> = self.iter().flat_map(of).collect();
-        entries.sort_unstable_by_key(|(entry, _)| *entry);
-        entries
-    }
+    entries.sort_unstable_by_key(|(entry, _)| *entry);
+    entries
 }
 
 impl<T: Copy> Row<T> {
@@ -103,7 +73,7 @@ impl<T: Copy> Row<T> {
     }
 
     /// The actions with their values, in the order in which they were met.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, T)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, T)> + '_ {
         self.0.iter().copied()
     }
 }

@@ -1,6 +1,6 @@
 //! Weights and gradients of a table as bytes, for workers elsewhere.
 
-use super::preferences::Rows;
+use super::preferences::{Row, Rows};
 use super::{TableGradient, TableKey, TablePolicy};
 use crate::policy::PolicyError;
 use crate::policy::remote::{PortablePolicy, decode, encode};
@@ -22,16 +22,14 @@ impl PortablePolicy for TablePolicy {
 
     /// Rows and entries in the order in which they were met, which is that of sums.
     fn write_gradient(TableGradient(rows): TableGradient) -> Result<Vec<u8>, PolicyError> {
-        let row = |(memory, row): &(u64, super::preferences::Row<f64>)| {
-            (*memory, row.iter().collect::<Vec<_>>())
-        };
-        encode(&rows.iter().map(row).collect::<Vec<_>>())
+        let row = |(memory, row): (u64, Row<f64>)| (memory, row.iter().collect::<Vec<_>>());
+        encode(&rows.into_iter().map(row).collect::<Vec<_>>())
     }
 
     fn read_gradient(&self, bytes: &[u8]) -> Result<TableGradient, PolicyError> {
         let mut rows = Rows::default();
         for (memory, values) in decode::<Vec<(u64, Vec<(u64, f64)>)>>(bytes)? {
-            let row = rows.row_mut(memory);
+            let row = rows.entry(memory).or_default();
             for (place, (action, value)) in values.into_iter().enumerate() {
                 *row.get_or_insert(place, action, 0.0) = value;
             }

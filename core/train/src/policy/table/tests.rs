@@ -25,7 +25,7 @@ fn table() -> TablePolicy {
 fn gradient<const ENTRIES: usize>(values: [(TableKey, f64); ENTRIES]) -> TableGradient {
     let mut gradient = TableGradient::default();
     for (TableKey { memory, action }, value) in values {
-        *gradient.0.row_mut(memory).get_or_insert(0, action, 0.0) += value;
+        *gradient.0.entry(memory).or_default().get_or_insert(0, action, 0.0) += value;
     }
     gradient
 }
@@ -76,7 +76,7 @@ fn actions_are_found_wherever_they_are_listed() {
         let passage = [Passage { prompt: &prompt, response: &[0] }];
         TablePolicy::default().gradient(&passage, 1.0, &mut loss_gradients).unwrap()
     };
-    let sum = TablePolicy::add(of(&[1, 2]), of(&[3, 2, 1, 4])).0.sorted();
+    let sum = sorted(&TablePolicy::add(of(&[1, 2]), of(&[3, 2, 1, 4])).0);
     // −(1 − 1/2) + 1/4, 1/2 + 1/4, −(1 − 1/4), 1/4.
     let expected = [(1, -0.25), (2, 0.75), (3, -0.75), (4, 0.25)];
     assert_eq!(sum.len(), 4);
@@ -116,7 +116,7 @@ fn the_gradient_is_the_derivative_of_the_loss() {
         loss_gradient.log_probability * score.log_probability
             + loss_gradient.entropy * score.entropy
     };
-    let gradient = gradient.0.sorted();
+    let gradient = sorted(&gradient.0);
     assert_eq!(gradient.len(), 3);
     for &(entry, found) in &gradient {
         let moved = |by: f64| {
