@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use hgpo_train::models::hugging_face::safetensors::{SafetensorsIndex, TensorEntry, write_header};
+use hgpo_train::models::hugging_face::safetensors::{SafetensorsIndex, write_header};
 use hgpo_train::models::{
     CONFIG, Checkpoint, Description, ModelError, Precision, SINGLE, TensorSpec, tensor_layout,
 };
@@ -58,10 +58,10 @@ impl Saving<'_> {
     ) -> Result<(), E> {
         let shards = self.shards();
         let mut in_file = Vec::new();
-        for (number, entries) in shards.iter().enumerate() {
+        for (number, specs) in shards.iter().enumerate() {
             let name = shard_name(number, shards.len());
-            self.write_shard(&folder.join(&name), entries, tensors)?;
-            in_file.extend(entries.iter().map(|entry| (entry.spec.name.clone(), name.clone())));
+            self.write_shard(&folder.join(&name), specs, tensors)?;
+            in_file.extend(specs.iter().map(|spec| (spec.name.clone(), name.clone())));
         }
         if let Some(tensor) = tensors.next() {
             let found = format!("tensor '{}'", tensor?.0.name);
@@ -70,8 +70,7 @@ impl Saving<'_> {
         }
         let mut texts = vec![(CONFIG.to_owned(), self.description.to_json(self.precision))];
         if shards.len() > 1 {
-            let values =
-                shards.iter().flatten().map(|entry| entry.spec.count() as u64).sum::<u64>();
+            let values = shards.iter().flatten().map(|spec| spec.count() as u64).sum::<u64>();
             let index = SafetensorsIndex::new(in_file, values * self.precision.bytes() as u64);
             texts.push((SafetensorsIndex::FILE.to_owned(), index.to_json()));
         }
@@ -88,9 +87,9 @@ impl Saving<'_> {
         Ok(())
     }
 
-    /// The tensors of each file and where they are in it.
-    fn shards(&self) -> Vec<Vec<TensorEntry>> {
-        let mut shards: Vec<Vec<TensorEntry>> = vec![Vec::new()];
+    /// The tensors of each file.
+    fn shards(&self) -> Vec<Vec<TensorSpec>> {
+        let mut shards: Vec<Vec<TensorSpec>> = vec![Vec::new()];
         let mut start = 0;
         for spec in tensor_layout::tensors(self.description) {
             let bytes = spec.count() * self.precision.bytes();
@@ -99,7 +98,7 @@ impl Saving<'_> {
                 start = 0;
             }
             if let Some(last) = shards.last_mut() {
-                last.push(TensorEntry { spec, start });
+                last.push(spec);
             }
             start += bytes;
         }
@@ -109,16 +108,16 @@ impl Saving<'_> {
     fn write_shard<E: From<ModelError>>(
         &self,
         path: &Path,
-        entries: &[TensorEntry],
+        specs: &[TensorSpec],
         tensors: &mut dyn Iterator<Item = Result<(TensorSpec, Vec<f32>), E>>,
     ) -> Result<(), E> {
-        let header = write_header(entries, self.precision).map_err(|error| {
+        let header = write_header(specs, self.precision).map_err(|error| {
             ModelError::unsupported(&path.display().to_string(), error.to_string())
         })?;
         let mut file = File::create(path).map_err(ModelError::write(path))?;
         file.write_all(&header).map_err(ModelError::write(path))?;
-        for entry in entries {
-            let values = self.next_values(&entry.spec, tensors)?;
+        for spec in specs {
+            let values = self.next_values(spec, tensors)?;
             let bytes = self.precision.encode(&values);
             file.write_all(&bytes).map_err(ModelError::write(path))?;
         }

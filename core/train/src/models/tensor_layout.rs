@@ -4,7 +4,7 @@ use super::Description;
 use crate::config::ModelConfig;
 
 /// Name of the embedding.
-pub(super) const EMBEDDING: &str = "model.embed_tokens.weight";
+pub(crate) const EMBEDDING: &str = "model.embed_tokens.weight";
 
 /// Name of the last norm.
 const NORM: &str = "model.norm.weight";
@@ -16,68 +16,46 @@ pub(super) const HEAD: &str = "lm_head.weight";
 const OUTSIDE: [(&str, &str); 3] =
     [(EMBEDDING, "token_embd.weight"), (NORM, "output_norm.weight"), (HEAD, "output.weight")];
 
-/// A tensor of a layer.
-#[derive(Clone, Copy)]
-struct InLayer {
-    /// Hugging Face's name, after that of the layer.
-    name: &'static str,
-    /// llama.cpp's name, after that of the layer.
-    gguf: &'static str,
-    shape: &'static [Size],
-    part: Part,
-}
-
 /// A size that the shape of a model gives.
-#[derive(Clone, Copy)]
-enum Size {
-    Hidden,
-    Inner,
-    /// All query heads.
-    Queries,
-    /// All key heads, which are as many and as wide as the value heads.
-    Keys,
-    /// One head.
-    Head,
-}
+type Size = fn(&ModelConfig) -> usize;
 
-/// Which models have a tensor.
-#[derive(Clone, Copy)]
-enum Part {
-    All,
-    AttentionBias,
-    QueryKeyNorm,
-}
+const HIDDEN: Size = |model| model.hidden_size;
+const INNER: Size = |model| model.intermediate_size;
+/// All query heads.
+const QUERIES: Size = |model| model.num_attention_heads * model.head_dim();
+/// All key heads, which are as many and as wide as the value heads.
+const KEYS: Size = |model| model.num_key_value_heads * model.head_dim();
+/// One head.
+const ONE_HEAD: Size = ModelConfig::head_dim;
 
-const fn tensor(
-    name: &'static str,
-    gguf: &'static str,
-    shape: &'static [Size],
-    part: Part,
-) -> InLayer {
-    InLayer { name, gguf, shape, part }
-}
+/// Whether models of a shape have a tensor.
+type Presence = fn(&ModelConfig) -> bool;
+
+const ALWAYS: Presence = |_| true;
+const WITH_BIAS: Presence = |model| model.attention_bias;
+const WITH_NORM: Presence = |model| model.query_key_norm;
+
+/// A tensor of a layer: Hugging Face's name and llama.cpp's, both after that of the layer, shape, and which models
+/// have it.
+struct InLayer(&'static str, &'static str, &'static [Size], Presence);
 
 /// The tensors of a layer, in the order in which the decoder has its parameters.
-const IN_LAYER: [InLayer; 14] = {
-    use Part::{All, AttentionBias, QueryKeyNorm};
-    use Size::{Head, Hidden, Inner, Keys, Queries};
-    [
-        tensor("input_layernorm.weight", "attn_norm.weight", &[Hidden], All),
-        tensor("self_attn.q_proj.weight", "attn_q.weight", &[Queries, Hidden], All),
-        tensor("self_attn.q_proj.bias", "attn_q.bias", &[Queries], AttentionBias),
-        tensor("self_attn.k_proj.weight", "attn_k.weight", &[Keys, Hidden], All),
-        tensor("self_attn.k_proj.bias", "attn_k.bias", &[Keys], AttentionBias),
-        tensor("self_attn.v_proj.weight", "attn_v.weight", &[Keys, Hidden], All),
-        tensor("self_attn.v_proj.bias", "attn_v.bias", &[Keys], AttentionBias),
-        tensor("self_attn.o_proj.weight", "attn_output.weight", &[Hidden, Queries], All),
-        tensor("self_attn.q_norm.weight", "attn_q_norm.weight", &[Head], QueryKeyNorm),
-        tensor("self_attn.k_norm.weight", "attn_k_norm.weight", &[Head], QueryKeyNorm),
-        tensor("post_attention_layernorm.weight", "ffn_norm.weight", &[Hidden], All),
-        tensor("mlp.gate_proj.weight", "ffn_gate.weight", &[Inner, Hidden], All),
-        tensor("mlp.up_proj.weight", "ffn_up.weight", &[Inner, Hidden], All),
-        tensor("mlp.down_proj.weight", "ffn_down.weight", &[Hidden, Inner], All),
-    ]
-};
+const IN_LAYER: [InLayer; 14] = [
+    InLayer("input_layernorm.weight", "attn_norm.weight", &[HIDDEN], ALWAYS),
+    InLayer("self_attn.q_proj.weight", "attn_q.weight", &[QUERIES, HIDDEN], ALWAYS),
+    InLayer("self_attn.q_proj.bias", "attn_q.bias", &[QUERIES], WITH_BIAS),
+    InLayer("self_attn.k_proj.weight", "attn_k.weight", &[KEYS, HIDDEN], ALWAYS),
+    InLayer("self_attn.k_proj.bias", "attn_k.bias", &[KEYS], WITH_BIAS),
+    InLayer("self_attn.v_proj.weight", "attn_v.weight", &[KEYS, HIDDEN], ALWAYS),
+    InLayer("self_attn.v_proj.bias", "attn_v.bias", &[KEYS], WITH_BIAS),
+    InLayer("self_attn.o_proj.weight", "attn_output.weight", &[HIDDEN, QUERIES], ALWAYS),
+    InLayer("self_attn.q_norm.weight", "attn_q_norm.weight", &[ONE_HEAD], WITH_NORM),
+    InLayer("self_attn.k_norm.weight", "attn_k_norm.weight", &[ONE_HEAD], WITH_NORM),
+    InLayer("post_attention_layernorm.weight", "ffn_norm.weight", &[HIDDEN], ALWAYS),
+    InLayer("mlp.gate_proj.weight", "ffn_gate.weight", &[INNER, HIDDEN], ALWAYS),
+    InLayer("mlp.up_proj.weight", "ffn_up.weight", &[INNER, HIDDEN], ALWAYS),
+    InLayer("mlp.down_proj.weight", "ffn_down.weight", &[HIDDEN, INNER], ALWAYS),
+];
 
 /// A tensor that a model has: name and shape are Hugging Face's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,28 +71,6 @@ impl TensorSpec {
     #[must_use]
     pub fn count(&self) -> usize {
         self.shape.iter().fold(1, |count, size| count.saturating_mul(*size))
-    }
-}
-
-impl Size {
-    fn of(self, model: &ModelConfig) -> usize {
-        match self {
-            Self::Hidden => model.hidden_size,
-            Self::Inner => model.intermediate_size,
-            Self::Queries => model.num_attention_heads * model.head_dim(),
-            Self::Keys => model.num_key_value_heads * model.head_dim(),
-            Self::Head => model.head_dim(),
-        }
-    }
-}
-
-impl Part {
-    fn is_in(self, model: &ModelConfig) -> bool {
-        match self {
-            Self::All => true,
-            Self::AttentionBias => model.attention_bias,
-            Self::QueryKeyNorm => model.query_key_norm,
-        }
     }
 }
 
@@ -134,10 +90,12 @@ pub fn tensors_of(model: &ModelConfig, vocabulary: usize) -> Vec<TensorSpec> {
     let spec = |name: &str, shape: Vec<usize>| TensorSpec { name: name.to_owned(), shape };
     let mut specs = vec![spec(EMBEDDING, vec![vocabulary, hidden])];
     for layer in 0..model.num_hidden_layers {
-        specs.extend(IN_LAYER.iter().filter(|it| it.part.is_in(model)).map(|it| {
-            let shape = it.shape.iter().map(|size| size.of(model)).collect();
-            spec(&format!("model.layers.{layer}.{}", it.name), shape)
-        }));
+        for InLayer(name, _, shape, is_there) in IN_LAYER {
+            if is_there(model) {
+                let shape = shape.iter().map(|size| size(model)).collect();
+                specs.push(spec(&format!("model.layers.{layer}.{name}"), shape));
+            }
+        }
     }
     specs.push(spec(NORM, vec![hidden]));
     if !model.tie_word_embeddings {
@@ -150,8 +108,8 @@ pub fn tensors_of(model: &ModelConfig, vocabulary: usize) -> Vec<TensorSpec> {
 pub(super) fn name_in_gguf(name: &str) -> String {
     let in_layer = || {
         let (layer, rest) = name.strip_prefix("model.layers.")?.split_once('.')?;
-        let known = IN_LAYER.iter().find(|known| known.name == rest)?;
-        Some(format!("blk.{layer}.{}", known.gguf))
+        let InLayer(_, gguf, ..) = IN_LAYER.iter().find(|InLayer(known, ..)| *known == rest)?;
+        Some(format!("blk.{layer}.{gguf}"))
     };
     let outside = OUTSIDE.iter().find(|(known, _)| *known == name);
     in_layer().unwrap_or_else(|| outside.map_or(name, |(_, gguf)| gguf).to_owned())

@@ -1,31 +1,31 @@
 //! Tensor types of GGUF files.
 
-/// A type that is read here. Quantised values come in blocks with a scale of their own.
+/// A type that is read here, with its number in the format. Quantised values come in blocks with a scale of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(non_camel_case_types, reason = "the names in the format")]
 pub enum TensorType {
     /// Single precision.
-    F32,
+    F32 = 0,
     /// Half precision.
-    F16,
+    F16 = 1,
     /// The upper half of single precision.
-    BF16,
+    BF16 = 30,
     /// 4 bits, a scale.
-    Q4_0,
+    Q4_0 = 2,
     /// 4 bits, a scale and a least value.
-    Q4_1,
+    Q4_1 = 3,
     /// 5 bits, a scale.
-    Q5_0,
+    Q5_0 = 6,
     /// 5 bits, a scale and a least value.
-    Q5_1,
+    Q5_1 = 7,
     /// 8 bits, a scale.
-    Q8_0,
+    Q8_0 = 8,
     /// 4 bits, scales and least values of 6 bits with a scale of their own.
-    Q4_K,
+    Q4_K = 12,
     /// 5 bits, scales and least values of 6 bits with a scale of their own.
-    Q5_K,
+    Q5_K = 13,
     /// 6 bits, scales of 8 bits with a scale of their own.
-    Q6_K,
+    Q6_K = 14,
 }
 
 impl TensorType {
@@ -36,20 +36,9 @@ impl TensorType {
     /// The type with this number in the format, if it is read here.
     #[must_use]
     pub fn find(number: u32) -> Option<Self> {
-        Some(match number {
-            0 => Self::F32,
-            1 => Self::F16,
-            2 => Self::Q4_0,
-            3 => Self::Q4_1,
-            6 => Self::Q5_0,
-            7 => Self::Q5_1,
-            8 => Self::Q8_0,
-            12 => Self::Q4_K,
-            13 => Self::Q5_K,
-            14 => Self::Q6_K,
-            30 => Self::BF16,
-            _ => return None,
-        })
+        use TensorType::{BF16, F16, F32, Q4_0, Q4_1, Q4_K, Q5_0, Q5_1, Q5_K, Q6_K, Q8_0};
+        let all = [F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K, Q6_K];
+        all.into_iter().find(|&kind| kind as u32 == number)
     }
 
     /// Values a block.

@@ -19,49 +19,34 @@ const OBJECTS: [(&str, &str); 2] =
 /// Base and scaling: `rope_parameters` of transformers 5, or `rope_theta` and `rope_scaling`. What is said
 /// twice has to be the same: transformers 4 and 5 differ in which of the two counts.
 pub(super) fn rotary(fields: &ConfigFields<'_>) -> Result<(f64, Option<RopeScaling>), ModelError> {
-    let mut base = NamedSetting::new("rope_theta", fields.optional::<f64>("rope_theta")?);
-    let mut stretch = NamedSetting::new("", None);
+    let (mut base, mut stretch) = (None, None);
+    agree(&mut base, fields, "rope_theta", fields.optional("rope_theta")?)?;
     for (name, within) in OBJECTS {
         let Some(map) = fields.optional::<Map<String, Value>>(name)? else { continue };
         let inner = ConfigFields { file: fields.file, within, map: &map };
         inner.only("partial_rotary_factor", &1.0.into())?;
-        base.again(&inner, "rope_theta", inner.optional("rope_theta")?)?;
-        stretch.again(fields, name, Some(scaling(&inner)?))?;
+        agree(&mut base, &inner, "rope_theta", inner.optional("rope_theta")?)?;
+        agree(&mut stretch, fields, name, Some(scaling(&inner)?))?;
     }
-    Ok((base.value.unwrap_or(BASE), stretch.value.flatten()))
+    Ok((base.map_or(BASE, |(_, base)| base), stretch.and_then(|(_, scaling)| scaling)))
 }
 
-/// A value, and the field that said it.
-struct NamedSetting<T> {
-    field: String,
+/// Takes what a field says, unless it contradicts what another one, which is named beside it, said before.
+fn agree<T: PartialEq>(
+    said: &mut Option<(String, T)>,
+    fields: &ConfigFields<'_>,
+    name: &str,
     value: Option<T>,
-}
-
-impl<T: PartialEq> NamedSetting<T> {
-    fn new(field: &str, value: Option<T>) -> Self {
-        Self { field: field.to_owned(), value }
-    }
-
-    /// Takes what another field says, unless it contradicts what was said before.
-    fn again(
-        &mut self,
-        fields: &ConfigFields<'_>,
-        name: &str,
-        value: Option<T>,
-    ) -> Result<(), ModelError> {
-        match &self.value {
-            _ if value.is_none() => Ok(()),
-            None => {
-                *self = Self { field: format!("{}{name}", fields.within), value };
-                Ok(())
-            }
-            said if *said == value => Ok(()),
-            Some(_) => {
-                let problem = format!("contradicts '{}': delete the one that is wrong", self.field);
-                Err(fields.field_error(name, problem))
-            }
+) -> Result<(), ModelError> {
+    match (&*said, value) {
+        (Some((field, before)), Some(value)) if *before != value => {
+            let problem = format!("contradicts '{field}': delete the one that is wrong");
+            return Err(fields.field_error(name, problem));
         }
+        (None, Some(value)) => *said = Some((format!("{}{name}", fields.within), value)),
+        _ => {}
     }
+    Ok(())
 }
 
 fn scaling(fields: &ConfigFields<'_>) -> Result<Option<RopeScaling>, ModelError> {
@@ -89,11 +74,11 @@ fn scaling(fields: &ConfigFields<'_>) -> Result<Option<RopeScaling>, ModelError>
 /// The kind of scaling, and the field that says it: `rope_type`, or `type` before transformers 4.43. If
 /// neither does, nothing may ask for scaling: transformers 4 fails there, and 5 leaves it out.
 fn kind(fields: &ConfigFields<'_>) -> Result<(&'static str, String), ModelError> {
-    let mut kind = NamedSetting::new("", None);
+    let mut kind = None;
     for name in ["rope_type", "type"] {
-        kind.again(fields, name, fields.optional::<String>(name)?)?;
+        agree(&mut kind, fields, name, fields.optional::<String>(name)?)?;
     }
-    if let Some(said) = kind.value {
+    if let Some((_, said)) = kind {
         let name = if fields.value("rope_type").is_some() { "rope_type" } else { "type" };
         return Ok((name, said));
     }

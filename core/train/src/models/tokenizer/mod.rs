@@ -149,12 +149,6 @@ impl Tokenizer {
         IncrementalDecoder::new(self, true)
     }
 
-    /// The id of a token of the vocabulary, special or not.
-    #[must_use]
-    pub fn id_of(&self, token: &str) -> Option<u32> {
-        self.inner.token_to_id(token)
-    }
-
     /// A token as the vocabulary writes it.
     #[must_use]
     pub fn token(&self, id: u32) -> Option<String> {

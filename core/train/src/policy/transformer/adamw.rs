@@ -65,18 +65,15 @@ impl AdamW {
     /// # Errors
     /// When the device does not give its values back.
     pub fn save(&self) -> Result<Vec<u8>, PolicyError> {
-        let moments = || {
-            let both = [("first", &self.first), ("second", &self.second)].into_iter();
-            both.flat_map(|(kind, moments)| moments.iter().enumerate().map(move |it| (kind, it)))
-        };
-        let spec = |(kind, (index, moment)): (&str, (usize, &Tensor<1>))| TensorSpec {
-            name: format!("{kind}.{index:04}"),
-            shape: moment.dims().to_vec(),
-        };
-        pack(
-            moments().map(spec).collect(),
-            moments().map(|(_, (_, moment))| read_tensor(moment.clone())),
-        )
+        let mut specs = Vec::new();
+        for (kind, moments) in [("first", &self.first), ("second", &self.second)] {
+            specs.extend(moments.iter().enumerate().map(|(index, moment)| {
+                let name = format!("{kind}.{index:04}");
+                TensorSpec { name, shape: moment.dims().to_vec() }
+            }));
+        }
+        let moments = self.first.iter().chain(&self.second);
+        pack(&specs, moments.map(|moment| read_tensor(moment.clone())))
     }
 
     /// Puts saved moments in place.

@@ -3,14 +3,13 @@
 
 use std::cmp::Reverse;
 
-use burn::module::{Module, ModuleVisitor, Param};
 use burn::tensor::{Device, Element, Tensor, TensorData, bf16, f16};
 use half::slice::HalfFloatSliceExt as _;
 use half::vec::HalfBitsVecExt as _;
 
 use super::decoder::Decoder;
 use super::parameters::{ParameterSubset, replace};
-use super::weights::{in_file, not_finite, transpose_into};
+use super::weights::{is_transposed, not_finite, transpose_into};
 use crate::executor::{Executor, map};
 use crate::models::{Checkpoint, ModelError, Precision, TensorRows, TensorSpec, tensor_layout};
 
@@ -19,12 +18,6 @@ const DECODED: usize = 1 << 15;
 
 /// Fewest rows at once: a transposed tensor is written in pieces of so many values.
 const LEAST_ROWS: usize = 16;
-
-/// A parameter's name and shape in files, and whether it is transposed there.
-struct Place {
-    spec: TensorSpec,
-    transposed: bool,
-}
 
 /// The decoder with the weights of a model, matrices in the precision `held`.
 ///
@@ -38,19 +31,18 @@ pub(super) fn load(
 ) -> Result<Decoder, ModelError> {
     let description = checkpoint.description();
     let specs = tensor_layout::tensors(description);
-    let places = places(&decoder, &specs)?;
     checkpoint.check(description, &specs)?;
     // The largest first, so that no thread is left alone with one at the end.
-    let mut order: Vec<usize> = (0..places.len()).collect();
-    order.sort_by_key(|&place| Reverse(places[place].spec.count()));
+    let mut order: Vec<usize> = (0..specs.len()).collect();
+    order.sort_by_key(|&place| Reverse(specs[place].count()));
     let read = map(executor, order.len(), |job| {
-        let place = &places[order[job]];
-        let rows = checkpoint.rows(&place.spec, description)?;
-        let precision = if place.spec.shape.len() == 2 { held } else { Precision::F32 };
+        let spec = &specs[order[job]];
+        let rows = checkpoint.rows(spec, description)?;
+        let precision = if spec.shape.len() == 2 { held } else { Precision::F32 };
         match precision {
-            Precision::F32 => tensor::<f32>(checkpoint, &rows, place, device),
-            Precision::F16 => tensor::<f16>(checkpoint, &rows, place, device),
-            Precision::BF16 => tensor::<bf16>(checkpoint, &rows, place, device),
+            Precision::F32 => tensor::<f32>(checkpoint, &rows, spec, device),
+            Precision::F16 => tensor::<f16>(checkpoint, &rows, spec, device),
+            Precision::BF16 => tensor::<bf16>(checkpoint, &rows, spec, device),
         }
     });
     let mut tensors: Vec<(usize, Result<Tensor<1>, ModelError>)> =
@@ -60,30 +52,13 @@ pub(super) fn load(
     Ok(replace(decoder, ParameterSubset::All, tensors))
 }
 
-/// Where the decoder's parameters are in files: they have to be the tensors of its description.
-fn places(decoder: &Decoder, specs: &[TensorSpec]) -> Result<Vec<Place>, ModelError> {
-    let mut list = List { path: Vec::new(), places: Vec::new() };
-    decoder.visit(&mut list);
-    let named = |spec: Option<&TensorSpec>| match spec {
-        Some(spec) => format!("tensor '{}' {:?}", spec.name, spec.shape),
-        None => "no further tensor".to_owned(),
-    };
-    for index in 0..list.places.len().max(specs.len()) {
-        let (found, expected) = (specs.get(index), list.places.get(index).map(|it| &it.spec));
-        if found != expected {
-            return Err(ModelError::Order { found: named(found), expected: named(expected) });
-        }
-    }
-    Ok(list.places)
-}
-
 fn tensor<T: Held>(
     checkpoint: &Checkpoint,
     rows: &TensorRows,
-    place: &Place,
+    spec: &TensorSpec,
     device: &Device,
 ) -> Result<Tensor<1>, ModelError> {
-    let values = values::<T>(checkpoint, rows, place)?;
+    let values = values::<T>(checkpoint, rows, spec)?;
     let count = values.len();
     Ok(Tensor::from_data(TensorData::new(values, [count]), (device, T::dtype())))
 }
@@ -92,19 +67,19 @@ fn tensor<T: Held>(
 fn values<T: Held>(
     checkpoint: &Checkpoint,
     rows: &TensorRows,
-    place: &Place,
+    spec: &TensorSpec,
 ) -> Result<Vec<T>, ModelError> {
-    let (count, width) = (rows.count(), rows.width());
+    let (count, width, transposed) = (rows.count(), rows.width(), is_transposed(spec));
     let at_once = (DECODED / width.max(1)).max(LEAST_ROWS).min(count);
     // Rows of a power of two would share few places of the cache, and push each other out of them.
-    let stride = if place.transposed { width + LEAST_ROWS } else { width };
+    let stride = if transposed { width + LEAST_ROWS } else { width };
     let mut decoded = vec![0.0; at_once * stride];
     let mut converted = Vec::new();
     let mut all = T::zeros(count * width);
     for row in (0..count).step_by(at_once.max(1)) {
         let here = at_once.min(count - row);
         let decoded = &mut decoded[..here * stride];
-        if place.transposed {
+        if transposed {
             for (index, values) in decoded.chunks_exact_mut(stride).enumerate() {
                 rows.decode(row + index, &mut values[..width]);
             }
@@ -113,7 +88,7 @@ fn values<T: Held>(
         }
         if let Some(found) = not_finite(decoded) {
             let at = (row + found / stride) * width + found % stride;
-            return Err(checkpoint.not_finite(&place.spec, decoded[found], at));
+            return Err(checkpoint.not_finite(spec, decoded[found], at));
         }
         // Few weights are looked at closely: only those that may be rounded to an infinity. They are counted, as
         // a search that may end early is not computed many at a time.
@@ -121,11 +96,11 @@ fn values<T: Held>(
             && decoded.iter().filter(|value| value.abs() > T::LARGEST).count() > 0
             && let Some(value) = T::PRECISION.too_large(decoded)
         {
-            let (name, precision) = (place.spec.name.clone(), T::PRECISION);
+            let (name, precision) = (spec.name.clone(), T::PRECISION);
             return Err(ModelError::TooLarge { name, value, precision });
         }
         let values = T::convert(decoded, &mut converted);
-        if place.transposed {
+        if transposed {
             transpose_into(values, stride, width, &mut all[row..], count);
         } else {
             all[row * width..][..values.len()].copy_from_slice(values);
@@ -182,23 +157,24 @@ macro_rules! held_in_half {
 
 held_in_half!(f16, F16; bf16, BF16;);
 
-/// Collects where parameters are, without looking at their values.
-struct List {
-    path: Vec<String>,
-    places: Vec<Place>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::ModelConfig;
+    use crate::policy::transformer::parameters::parameters;
+    use crate::policy::transformer::weights::in_file;
 
-impl ModuleVisitor for List {
-    fn enter_module(&mut self, name: &str, _container_type: &str) {
-        self.path.push(name.to_owned());
-    }
-
-    fn exit_module(&mut self, _name: &str, _container_type: &str) {
-        self.path.pop();
-    }
-
-    fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
-        let (spec, transposed) = in_file(&self.path.join("."), param.lazy_shape().as_slice());
-        self.places.push(Place { spec, transposed });
+    /// What a model's files are read into has to be in the order in which they are read.
+    #[test]
+    fn tensors_of_a_model_are_the_parameters_of_its_decoder() {
+        let plain = ModelConfig { tie_word_embeddings: false, ..ModelConfig::default() };
+        let normed = ModelConfig { attention_bias: false, query_key_norm: true, ..plain.clone() };
+        let tied = ModelConfig { tie_word_embeddings: true, ..normed.clone() };
+        for model in [plain, normed, tied] {
+            let decoder = Decoder::new(&model, 20, &Device::flex());
+            let parameters = parameters(&decoder, ParameterSubset::All);
+            let specs = parameters.iter().map(|it| in_file(&it.path, &it.shape));
+            assert_eq!(specs.collect::<Vec<_>>(), tensor_layout::tensors_of(&model, 20));
+        }
     }
 }

@@ -8,7 +8,8 @@ use thiserror::Error;
 use super::decoder::Decoder;
 use super::parameters::{Parameter, ParameterSubset, parameters, replace};
 use crate::config::ModelConfig;
-use crate::models::hugging_face::safetensors::{TensorEntry, write_header};
+use crate::models::hugging_face::safetensors::write_header;
+use crate::models::tensor_layout::EMBEDDING;
 use crate::models::{Precision, TensorSpec};
 use crate::policy::PolicyError;
 
@@ -95,23 +96,25 @@ fn deviation(parameter: &Parameter, layers: usize) -> Option<f64> {
     Some(1.0 / (input as f64).sqrt() / depth)
 }
 
-/// The name in Hugging Face's checkpoints of the parameter at a path, its shape there, and whether it is
-/// transposed there.
-pub(super) fn in_file(path: &str, shape: &[usize]) -> (TensorSpec, bool) {
-    for (half, end) in [(".adapter.down", ".lora_A.weight"), (".adapter.up", ".lora_B.weight")] {
-        if let Some(path) = path.strip_suffix(half) {
-            let name = format!("base_model.model.model.{path}{end}");
-            return (TensorSpec { name, shape: shape.iter().rev().copied().collect() }, true);
-        }
+/// The name in Hugging Face's checkpoints of the parameter at a path, and its shape there.
+pub(super) fn in_file(path: &str, shape: &[usize]) -> TensorSpec {
+    let halves = [(".adapter.down", ".lora_A.weight"), (".adapter.up", ".lora_B.weight")];
+    let adapted = halves.iter().find_map(|(half, end)| Some((path.strip_suffix(half)?, end)));
+    let name = match adapted {
+        Some((path, end)) => format!("base_model.model.model.{path}{end}"),
+        None if path.starts_with("lm_head") => path.to_owned(),
+        None => format!("model.{}", path.replace("gamma", "weight")),
+    };
+    let mut spec = TensorSpec { name, shape: shape.to_vec() };
+    if is_transposed(&spec) {
+        spec.shape.reverse();
     }
-    let path = path.replace("gamma", "weight");
-    let transposed = shape.len() == 2 && !path.starts_with("embed_tokens");
-    let name = if path.starts_with("lm_head") { path } else { format!("model.{path}") };
-    let mut shape = shape.to_vec();
-    if transposed {
-        shape.reverse();
-    }
-    (TensorSpec { name, shape }, transposed)
+    spec
+}
+
+/// Whether a tensor of a file is transposed here: matrices are, except the embedding.
+pub(super) fn is_transposed(spec: &TensorSpec) -> bool {
+    spec.shape.len() == 2 && spec.name != EMBEDDING
 }
 
 /// The bytes of f32 tensors as a safetensors file, put together one tensor after the other.
@@ -119,19 +122,12 @@ pub(super) fn in_file(path: &str, shape: &[usize]) -> (TensorSpec, bool) {
 /// # Errors
 /// When the header cannot be built, or values cannot be had.
 pub fn pack(
-    specs: Vec<TensorSpec>,
+    specs: &[TensorSpec],
     values: impl Iterator<Item = Result<Vec<f32>, PolicyError>>,
 ) -> Result<Vec<u8>, PolicyError> {
-    let mut total = 0;
-    let entry = |spec: TensorSpec| {
-        let start = total;
-        total += spec.count() * size_of::<f32>();
-        TensorEntry { spec, start }
-    };
-    let entries: Vec<TensorEntry> = specs.into_iter().map(entry).collect();
-    let mut bytes = write_header(&entries, Precision::F32)
+    let mut bytes = write_header(specs, Precision::F32)
         .map_err(|error| PolicyError::Device(WeightsFileError::from(error).to_string()))?;
-    bytes.reserve_exact(total);
+    bytes.reserve_exact(specs.iter().map(TensorSpec::count).sum::<usize>() * size_of::<f32>());
     for values in values {
         bytes.extend(Precision::F32.encode(&values?));
     }
@@ -158,8 +154,7 @@ pub fn unpack(
             expected: expected.to_vec(),
         });
     }
-    let words = view.data().chunks_exact(4);
-    let values: Vec<f32> = words.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    let values = Precision::F32.decode(view.data());
     if not_finite(&values).is_some() {
         return Err(WeightsFileError::NotFinite(name.to_owned()));
     }
@@ -176,8 +171,9 @@ pub(super) fn not_finite(values: &[f32]) -> Option<usize> {
 /// # Errors
 /// When the device does not give its values back.
 pub fn save(decoder: &Decoder, part: ParameterSubset) -> Result<Vec<u8>, PolicyError> {
-    let spec = |parameter: &Parameter| in_file(&parameter.path, &parameter.shape).0;
-    pack(parameters(decoder, part).iter().map(spec).collect(), values_of(decoder, part))
+    let spec = |parameter: &Parameter| in_file(&parameter.path, &parameter.shape);
+    let specs: Vec<TensorSpec> = parameters(decoder, part).iter().map(spec).collect();
+    pack(&specs, values_of(decoder, part))
 }
 
 /// The values of a part of the decoder's weights, one tensor after the other as they are asked for, in
@@ -187,12 +183,12 @@ pub fn values_of(
     part: ParameterSubset,
 ) -> impl Iterator<Item = Result<Vec<f32>, PolicyError>> {
     parameters(decoder, part).into_iter().map(|parameter| {
-        let Parameter { path, shape, values, .. } = parameter;
-        let (_, transposed) = in_file(&path, &shape);
+        let Parameter { path, shape, values } = parameter;
         let values = read_tensor(values)?;
         if not_finite(&values).is_some() {
             return Err(PolicyError::NotFinite(path));
         }
+        let transposed = is_transposed(&in_file(&path, &shape));
         Ok(if transposed { transpose(&values, shape[0], shape[1]) } else { values })
     })
 }
@@ -223,10 +219,10 @@ pub fn fill<E>(
     mut values: impl FnMut(&str, &[usize]) -> Result<Vec<f32>, E>,
 ) -> Result<Decoder, E> {
     let filled = parameters(&decoder, part).into_iter().map(|parameter| {
-        let (TensorSpec { name, shape }, transposed) = in_file(&parameter.path, &parameter.shape);
-        let mut values = values(&name, &shape)?;
-        if transposed {
-            values = transpose(&values, shape[0], shape[1]);
+        let spec = in_file(&parameter.path, &parameter.shape);
+        let mut values = values(&spec.name, &spec.shape)?;
+        if is_transposed(&spec) {
+            values = transpose(&values, spec.shape[0], spec.shape[1]);
         }
         let count = values.len();
         let values = Tensor::<1>::from_data(TensorData::new(values, [count]), device);
