@@ -68,17 +68,20 @@ pub type WriteFile<'a> = dyn FnMut(&str, Vec<u8>) -> std::io::Result<()> + 'a;
 /// Gives a file of a checkpoint by its name.
 pub type ReadFile<'a> = dyn FnMut(&str) -> std::io::Result<Vec<u8>> + 'a;
 
-/// Why a policy could not do what was asked.
-#[derive(Debug, Error)]
+/// Why a policy could not do what was asked. Workers send those that are not skipped.
+#[derive(Debug, Error, Serialize, Deserialize)]
 pub enum PolicyError {
     /// The device failed.
     #[error("the device failed: {0}")]
+    #[serde(skip)]
     Device(String),
     /// Those who work for the policy elsewhere cannot, or say what makes no sense.
     #[error("{0}")]
+    #[serde(rename = "Other")]
     Workers(String),
     /// The user asked to stop.
     #[error("stopped")]
+    #[serde(skip)]
     Stopped,
     /// Weights are no numbers any more.
     #[error("'{0}' contains values that are not finite")]
@@ -89,6 +92,7 @@ pub enum PolicyError {
          learn.learning_rate, learn.entropy_coefficient, learn.kl_coefficient, learn.weight_decay or \
          warm_start.learning_rate"
     )]
+    #[serde(skip)]
     Beyond {
         /// The file of the checkpoint.
         file: String,
@@ -106,6 +110,7 @@ pub enum PolicyError {
     Overflow(Precision),
     /// A checkpoint's file could not be read.
     #[error("checkpoint file '{name}' cannot be read: {source}")]
+    #[serde(skip)]
     Read {
         /// The file.
         name: String,
@@ -114,6 +119,7 @@ pub enum PolicyError {
     },
     /// A checkpoint's file could not be written.
     #[error("checkpoint file '{name}' cannot be written: {source}")]
+    #[serde(skip)]
     Write {
         /// The file.
         name: String,
@@ -122,6 +128,7 @@ pub enum PolicyError {
     },
     /// A checkpoint's file is not what it should be.
     #[error("checkpoint file '{name}' is damaged: {reason}; resume from an older checkpoint")]
+    #[serde(skip)]
     Damaged {
         /// The file.
         name: String,
@@ -156,14 +163,6 @@ impl PolicyError {
     pub fn damaged(name: &str, reason: &dyn std::fmt::Display) -> Self {
         Self::Damaged { name: name.to_owned(), reason: reason.to_string() }
     }
-}
-
-/// A choice that has a probability.
-///
-/// # Errors
-/// It has none.
-pub fn checked_probability(choice: SampledToken) -> Result<SampledToken, PolicyError> {
-    if choice.log_probability.is_finite() { Ok(choice) } else { Err(PolicyError::NoProbabilities) }
 }
 
 /// Writes a file of a checkpoint.

@@ -4,7 +4,6 @@ use hgpo_env::random::Stream;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::config::Precision;
 use crate::policy::requests::Request;
 use crate::policy::sampling::{SampledToken, Sampling};
 use crate::policy::{LossGradient, Passage, PolicyError, TokenScore};
@@ -57,38 +56,17 @@ pub(super) enum JobResult {
     /// What [`super::PortablePolicy::write_gradient`] writes.
     Gradient(#[serde(with = "serde_bytes")] Vec<u8>),
     /// It could not be done.
-    Failed(JobFailure),
+    Failed(PolicyError),
 }
 
-/// Why it could not be done.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) enum JobFailure {
-    NoProbabilities,
-    Overflow(Precision),
-    NotFinite(String),
-    Other(String),
-}
-
-impl From<PolicyError> for JobFailure {
-    fn from(error: PolicyError) -> Self {
-        match error {
-            PolicyError::NoProbabilities => Self::NoProbabilities,
-            PolicyError::Overflow(precision) => Self::Overflow(precision),
-            PolicyError::NotFinite(name) => Self::NotFinite(name),
-            PolicyError::Workers(reason) => Self::Other(reason),
-            error => Self::Other(error.to_string()),
-        }
-    }
-}
-
-impl From<JobFailure> for PolicyError {
-    fn from(problem: JobFailure) -> Self {
-        match problem {
-            JobFailure::NoProbabilities => Self::NoProbabilities,
-            JobFailure::Overflow(precision) => Self::Overflow(precision),
-            JobFailure::NotFinite(name) => Self::NotFinite(name),
-            JobFailure::Other(reason) => Self::Workers(reason),
-        }
+impl JobResult {
+    /// Why it could not be done, as what can be sent: an error of another kind as its text.
+    pub(super) fn failed(error: PolicyError) -> Self {
+        use PolicyError::{NoProbabilities, NotFinite, Overflow, Workers};
+        Self::Failed(match error {
+            NoProbabilities | NotFinite(_) | Overflow(_) | Workers(_) => error,
+            other => Workers(other.to_string()),
+        })
     }
 }
 

@@ -104,7 +104,7 @@ impl<P: PortablePolicy> RemotePolicy<P> {
             match self.weights.workers.run_job(self.weights.number, &job, &mut known) {
                 Ok(done) => {
                     return match decode(&done)? {
-                        JobResult::Failed(problem) => Err(problem.into()),
+                        JobResult::Failed(error) => Err(error),
                         done => Ok(done),
                     };
                 }

@@ -152,7 +152,7 @@ impl<P: PortablePolicy> RemoteWorker for PolicyWorker<P> {
             PolicyError::Workers(format!("weights {weights} are not here: hold them first"))
         })?;
         let done = self.run(&held, decode(job)?, answer);
-        encode(&done.unwrap_or_else(|error| JobResult::Failed(error.into())))
+        encode(&done.unwrap_or_else(JobResult::failed))
     }
 }
 

@@ -228,12 +228,8 @@ impl Decoder {
 
     fn each_projection(&mut self, mut act: impl FnMut(&'static str, &mut AdaptableLinear)) {
         for layer in &mut self.layers {
-            for (name, projection) in layer.self_attn.projections() {
-                act(name, projection);
-            }
-            for (name, projection) in layer.mlp.projections() {
-                act(name, projection);
-            }
+            let own = layer.self_attn.projections().into_iter().chain(layer.mlp.projections());
+            own.for_each(|(name, projection)| act(name, projection));
         }
     }
 }

@@ -5,24 +5,14 @@
 //! runs again when its turn comes, and the head runs on a few tokens at a time. That takes a third
 //! more work and a fraction of the memory; the result is the same.
 
-use burn::module::Module;
 use burn::tensor::{Gradients, IndexingUpdateOp, Tensor};
 
 use super::DecoderPolicy;
-use super::decoder::Decoder;
 use super::parameters::{ParameterSubset, gradients, tracked};
 use super::rms_norm::normalized;
 use super::scoring::{Reading, Scores, flat};
 use super::selected_positions::SelectedPositions;
 use crate::policy::{LossGradients, Passage, PolicyError};
-
-/// The gradients of the head's parts. If the embedding is the head, both have a share in it.
-#[derive(Default)]
-struct HeadGradients {
-    embedding: Vec<Tensor<1>>,
-    norm: Vec<Tensor<1>>,
-    head: Vec<Tensor<1>>,
-}
 
 impl DecoderPolicy {
     /// In one graph: the gradient of every trained parameter, in their order.
@@ -53,15 +43,20 @@ impl DecoderPolicy {
         let scores = self.score_hidden(&hidden, &reading, temperature).read()?;
         let wanted = Scores::loss_gradients(&loss_gradients(&scores), &self.device);
 
-        let (mut flow, head) = self.head_backward(output, &reading, &wanted, temperature);
+        let (mut flow, norm, head) = self.head_backward(output, &reading, &wanted, temperature);
         let mut layers = Vec::with_capacity(inputs.len());
         for (index, input) in inputs.into_iter().enumerate().rev() {
             let (below, own) = self.layer_backward(index, input, &reading, flow);
             flow = below;
             layers.push(own);
         }
-        let mut all = self.embedding_backward(&reading, flow, head.embedding);
-        all.extend(layers.into_iter().rev().flatten().chain(head.norm).chain(head.head));
+        // If the embedding is the head, both have a share in it.
+        let (shared, head) = match self.decoder.lm_head {
+            Some(_) => (Vec::new(), head),
+            None => (head, Vec::new()),
+        };
+        let mut all = self.embedding_backward(&reading, flow, shared);
+        all.extend(layers.into_iter().rev().flatten().chain(norm).chain(head));
         Ok(all)
     }
 
@@ -82,19 +77,19 @@ impl DecoderPolicy {
     }
 
     /// Through norm and head, a chunk of tokens at a time: the gradient of the last layer's
-    /// output, and their own.
+    /// output, and those of norm and head.
     fn head_backward(
         &self,
         output: Tensor<3>,
         reading: &Reading,
         wanted: &Scores,
         temperature: f64,
-    ) -> (Tensor<3>, HeadGradients) {
+    ) -> (Tensor<3>, Vec<Tensor<1>>, Vec<Tensor<1>>) {
         let part = ParameterSubset::trained(&self.decoder);
         let shape = output.dims();
         let output = flat(output);
         let mut flow = output.zeros_like();
-        let mut sums = HeadGradients::default();
+        let (mut norm, mut head) = (Vec::new(), Vec::new());
         let mut start = 0;
         for (positions, targets) in reading.chunks(self) {
             let decoder = tracked(&self.decoder, part);
@@ -106,11 +101,16 @@ impl DecoderPolicy {
             let own = take(&chosen, &mut found);
             flow = flow.select_assign(0, positions, own, IndexingUpdateOp::Add);
             if part == ParameterSubset::All {
-                sums.add(&decoder, &mut found);
+                norm = sums(norm, gradients(&decoder.norm, part, &mut found));
+                let own = match &decoder.lm_head {
+                    Some(head) => gradients(head, part, &mut found),
+                    None => gradients(&decoder.embed_tokens, part, &mut found),
+                };
+                head = sums(head, own);
             }
             start += count;
         }
-        (flow.reshape(shape), sums)
+        (flow.reshape(shape), norm, head)
     }
 
     /// Through one layer: the gradient of its input, and its own.
@@ -145,21 +145,6 @@ impl DecoderPolicy {
         let own = gradients(&embedding, ParameterSubset::All, &mut total.backward());
         sums(shared, own)
     }
-}
-
-impl HeadGradients {
-    fn add(&mut self, decoder: &Decoder, found: &mut Gradients) {
-        add(&mut self.norm, &decoder.norm, found);
-        match &decoder.lm_head {
-            Some(head) => add(&mut self.head, head, found),
-            None => add(&mut self.embedding, &decoder.embed_tokens, found),
-        }
-    }
-}
-
-/// Adds the gradients of a part of the head to their sums.
-fn add(sum: &mut Vec<Tensor<1>>, part: &impl Module, found: &mut Gradients) {
-    *sum = sums(std::mem::take(sum), gradients(part, ParameterSubset::All, found));
 }
 
 /// Adds gradients of the same parameters; an empty list stands for zeros.

@@ -31,7 +31,7 @@ impl DecoderPolicy {
     /// # Errors
     /// When the device does not give weights back.
     pub fn with_induction_init(self) -> Result<Self, PolicyError> {
-        let config = self.config().clone();
+        let config = self.config.clone();
         if !config.attention_bias || config.query_key_norm || config.num_hidden_layers < 2 {
             return Ok(self);
         }

@@ -129,12 +129,6 @@ impl DecoderPolicy {
         list.iter().map(|parameter| parameter.shape.iter().product()).collect()
     }
 
-    /// Its shape.
-    #[must_use]
-    pub fn config(&self) -> &ModelConfig {
-        &self.config
-    }
-
     /// Rows of tokens as one tensor, padded on the right to the longest.
     ///
     /// Padding on the right needs no mask: a causal decoder never looks at what comes later.

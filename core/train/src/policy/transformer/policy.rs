@@ -12,7 +12,7 @@ use super::DecoderPolicy;
 use super::adamw::{AdamW, clip_global_norm};
 use super::gradient::sums;
 use super::parameters::{ParameterSubset, parameters, replace};
-use super::weights;
+use super::weights::{self, WeightsFileError};
 use crate::config::LoraConfig;
 use crate::policy::requests::{Generation, Requests};
 use crate::policy::{
@@ -64,8 +64,16 @@ impl DecoderPolicy {
         read: &mut ReadFile<'_>,
     ) -> Result<Self, PolicyError> {
         let bytes = read_file(read, name)?;
-        let decoder = weights::load(self.decoder.clone(), part, &bytes, &self.device)
-            .map_err(|error| PolicyError::damaged(name, &error))?;
+        self.with_part(part, &bytes).map_err(|error| PolicyError::damaged(name, &error))
+    }
+
+    /// The policy with the weights of a safetensors file in a part of it.
+    pub(super) fn with_part(
+        &self,
+        part: ParameterSubset,
+        bytes: &[u8],
+    ) -> Result<Self, WeightsFileError> {
+        let decoder = weights::load(self.decoder.clone(), part, bytes, &self.device)?;
         Ok(self.with_decoder(decoder))
     }
 }
@@ -79,10 +87,7 @@ impl Policy for DecoderPolicy {
         generation: Generation,
         requests: &mut dyn Requests,
     ) -> Result<(), PolicyError> {
-        self.answer(generation, requests).map_err(|error| match error {
-            PolicyError::NoProbabilities => self.overflow(),
-            error => error,
-        })
+        self.answer(generation, requests)
     }
 
     fn score(

@@ -25,11 +25,9 @@ enum Sent {
 
 impl DecoderPolicy {
     fn filled(&self, part: ParameterSubset, bytes: &[u8]) -> Result<Self, PolicyError> {
-        let decoder =
-            weights::load(self.decoder.clone(), part, bytes, &self.device).map_err(|error| {
-                PolicyError::Workers(format!("these are no weights of this policy: {error}"))
-            })?;
-        Ok(self.with_decoder(decoder))
+        self.with_part(part, bytes).map_err(|error| {
+            PolicyError::Workers(format!("these are no weights of this policy: {error}"))
+        })
     }
 
     /// The policy with the adapters of a warm start in its weights.
@@ -89,10 +87,10 @@ impl PortablePolicy for DecoderPolicy {
                  {expected}"
             )));
         }
-        let mut numbers = bytes.as_chunks().0.iter().map(|&it| f32::from_le_bytes(it));
+        let mut rest = bytes;
         let tensor = |size| {
-            let values: Vec<f32> = numbers.by_ref().take(size).collect();
-            Tensor::from_data(TensorData::new(values, [size]), &self.device)
+            let own = rest.split_off(..size * size_of::<f32>()).unwrap_or_default();
+            Tensor::from_data(TensorData::new(Precision::F32.decode(own), [size]), &self.device)
         };
         Ok(sizes.into_iter().map(tensor).collect())
     }

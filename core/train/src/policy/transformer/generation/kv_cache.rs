@@ -5,11 +5,7 @@ use burn::tensor::{Tensor, s};
 use crate::policy::transformer::indices;
 
 /// One layer's keys and values, `[rows, key_value_heads, capacity, head_dim]`, filled from the left.
-#[derive(Clone, Debug)]
-struct LayerCache {
-    keys: Tensor<4>,
-    values: Tensor<4>,
-}
+type LayerCache = [Tensor<4>; 2];
 
 /// The cache of a whole decoder, empty until something is read.
 #[derive(Clone, Debug, Default)]
@@ -18,12 +14,6 @@ pub struct KvCache {
     /// Tokens a row so far.
     length: usize,
     layers: Vec<Option<LayerCache>>,
-}
-
-impl LayerCache {
-    fn map(self, change: impl Fn(Tensor<4>) -> Tensor<4>) -> Self {
-        Self { keys: change(self.keys), values: change(self.values) }
-    }
 }
 
 impl KvCache {
@@ -36,7 +26,7 @@ impl KvCache {
     /// Makes row i a copy of row `rows[i]`.
     pub(super) fn spread(&mut self, rows: &[usize]) {
         for layer in self.layers.iter_mut().flatten() {
-            let indices = indices(rows.iter().map(|&row| row as i32), &layer.keys.device());
+            let indices = indices(rows.iter().map(|&row| row as i32), &layer[0].device());
             *layer = layer.clone().map(|all| all.select(0, indices.clone()));
         }
     }
@@ -45,7 +35,7 @@ impl KvCache {
     pub(super) fn pick(self, rows: &[usize], slots: &[Vec<usize>]) -> Self {
         let length = slots.iter().map(Vec::len).max().unwrap_or(0);
         let pick = |layer: LayerCache| {
-            let [_, heads, capacity, head_dim] = layer.keys.dims();
+            let [_, heads, capacity, head_dim] = layer[0].dims();
             let places = rows.iter().zip(slots).flat_map(|(row, slots)| {
                 (0..heads).flat_map(move |head| {
                     let start = (row * heads + head) * capacity;
@@ -54,7 +44,7 @@ impl KvCache {
                     slots.iter().chain(padding).map(move |slot| (start + slot) as i32)
                 })
             });
-            let places = indices(places, &layer.keys.device());
+            let places = indices(places, &layer[0].device());
             layer.map(|all| {
                 let flat = all.flatten::<2>(0, 2).select(0, places.clone());
                 flat.reshape([rows.len(), heads, length, head_dim])
@@ -78,10 +68,8 @@ impl KvCache {
         let layers = (0..layers).map(|_| {
             let parts: Option<Vec<LayerCache>> =
                 rest.iter_mut().map(|layers| layers.next().flatten()).collect();
-            let (keys, values): (Vec<_>, Vec<_>) =
-                parts?.into_iter().map(|part| (part.keys, part.values)).unzip();
-            let keys = side_by_side(keys, &lengths, capacity);
-            Some(LayerCache { keys, values: side_by_side(values, &lengths, capacity) })
+            let (keys, values) = parts?.into_iter().map(<(_, _)>::from).unzip();
+            Some([keys, values].map(|parts| side_by_side(parts, &lengths, capacity)))
         });
         Self { capacity, length, layers: layers.collect() }
     }
@@ -94,18 +82,15 @@ impl KvCache {
         values: Tensor<4>,
     ) -> (Tensor<4>, Tensor<4>) {
         let [rows, heads, tokens, head_dim] = keys.dims();
-        let held = self.layers[layer].take().unwrap_or_else(|| {
-            let empty = || Tensor::zeros([rows, heads, self.capacity, head_dim], &keys.device());
-            LayerCache { keys: empty(), values: empty() }
+        let [held_keys, held_values] = self.layers[layer].take().unwrap_or_else(|| {
+            let shape = [rows, heads, self.capacity, head_dim];
+            [(); 2].map(|()| Tensor::zeros(shape, &keys.device()))
         });
         let end = self.length + tokens;
         let place = s![.., .., self.length..end, ..];
-        let filled = LayerCache {
-            keys: held.keys.slice_assign(place, keys),
-            values: held.values.slice_assign(place, values),
-        };
+        let filled = [held_keys.slice_assign(place, keys), held_values.slice_assign(place, values)];
         let so_far = s![.., .., 0..end, ..];
-        let all = (filled.keys.clone().slice(so_far), filled.values.clone().slice(so_far));
+        let all = filled.clone().map(|all| all.slice(so_far)).into();
         self.layers[layer] = Some(filled);
         if layer + 1 == self.layers.len() {
             self.length = end;

@@ -14,9 +14,9 @@ use self::kv_cache::KvCache;
 use self::token_sampling::draw_rows;
 use super::attention::Placement;
 use super::{DecoderPolicy, indices};
+use crate::policy::PolicyError;
 use crate::policy::requests::{Generation, LONG, Request, Requests};
 use crate::policy::sampling::SampledToken;
-use crate::policy::{PolicyError, checked_probability};
 
 /// A waiting prompt enters when this share of the open rows can enter with it: each time, the cache
 /// is copied.
@@ -66,7 +66,7 @@ impl DecoderPolicy {
                 return Ok(());
             }
             let logits = self.read_next(&mut batch);
-            if !draw(&mut batch.rows, logits, generation, requests)? {
+            if !self.draw(&mut batch.rows, logits, generation, requests)? {
                 return Ok(());
             }
         }
@@ -95,7 +95,7 @@ impl DecoderPolicy {
                 open: Some((request, Vec::new())),
             };
             let mut new: Vec<Row> = entering.into_iter().map(held).collect();
-            go_on = draw(&mut new, logits, generation, requests)?;
+            go_on = self.draw(&mut new, logits, generation, requests)?;
             rows.extend(new);
         }
         *batch = Batch {
@@ -132,6 +132,36 @@ impl DecoderPolicy {
         batch.rounds += 1;
         self.decoder.logits(hidden.squeeze_dim(1))
     }
+
+    /// Draws the next token of every open row, and hands in the responses that end. Whether to go on.
+    fn draw(
+        &self,
+        rows: &mut [Row],
+        logits: Tensor<2>,
+        generation: Generation,
+        requests: &mut dyn Requests,
+    ) -> Result<bool, PolicyError> {
+        let streams = rows.iter_mut().map(|row| Some(&mut row.open.as_mut()?.0.stream)).collect();
+        let choices = draw_rows(logits, generation.sampling, streams)?;
+        for (row, choice) in rows.iter_mut().zip(choices) {
+            let (Some(choice), Some((request, mut response))) = (choice, row.open.take()) else {
+                continue;
+            };
+            if !choice.log_probability.is_finite() {
+                return Err(self.overflow());
+            }
+            response.push(choice);
+            row.newest = choice.token;
+            if requests.ends(request.id, choice.token) || response.len() >= generation.max_tokens {
+                if !requests.take(request, response) {
+                    return Ok(false);
+                }
+            } else {
+                row.open = Some((request, response));
+            }
+        }
+        Ok(true)
+    }
 }
 
 impl Batch {
@@ -163,30 +193,4 @@ impl Batch {
         let cache = std::mem::take(&mut self.cache);
         (!sources.is_empty()).then(|| cache.pick(&sources, &slots))
     }
-}
-
-/// Draws the next token of every open row, and hands in the responses that end. Whether to go on.
-fn draw(
-    rows: &mut [Row],
-    logits: Tensor<2>,
-    generation: Generation,
-    requests: &mut dyn Requests,
-) -> Result<bool, PolicyError> {
-    let streams = rows.iter_mut().map(|row| Some(&mut row.open.as_mut()?.0.stream)).collect();
-    let choices = draw_rows(logits, generation.sampling, streams)?;
-    for (row, choice) in rows.iter_mut().zip(choices) {
-        let (Some(choice), Some((request, mut response))) = (choice, row.open.take()) else {
-            continue;
-        };
-        response.push(checked_probability(choice)?);
-        row.newest = choice.token;
-        if requests.ends(request.id, choice.token) || response.len() >= generation.max_tokens {
-            if !requests.take(request, response) {
-                return Ok(false);
-            }
-        } else {
-            row.open = Some((request, response));
-        }
-    }
-    Ok(true)
 }
