@@ -216,7 +216,7 @@ pub fn import(
 ) -> Result<(), ModelError> {
     let description = checkpoint.description();
     let count = tensor_layout::tensors(description).len();
-    let tensors = checkpoint.parameters(description)?.enumerate().map(|(index, tensor)| {
+    let tensors = checkpoint.parameters()?.enumerate().map(|(index, tensor)| {
         progress(index + 1, count);
         tensor
     });

@@ -32,8 +32,7 @@ fn with_others() -> Files {
 
 fn assert_model(folder: &Path, architecture: Architecture) {
     let checkpoint = Checkpoint::open(folder).unwrap();
-    let found: Result<Vec<_>, _> =
-        checkpoint.parameters(checkpoint.description()).unwrap().collect();
+    let found: Result<Vec<_>, _> = checkpoint.parameters().unwrap().collect();
     assert_eq!(found.unwrap(), tensors(&description(architecture, true), false));
 }
 

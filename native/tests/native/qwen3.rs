@@ -66,7 +66,7 @@ fn a_gguf_file_is_imported_and_scored_alike() {
     write_model_of(Architecture::Qwen3, at, TEMPLATE);
     let checkpoint = Checkpoint::open(&at.join("model")).unwrap();
     let description = checkpoint.description();
-    let tensors: Vec<_> = checkpoint.parameters(description).unwrap().map(Result::unwrap).collect();
+    let tensors: Vec<_> = checkpoint.parameters().unwrap().map(Result::unwrap).collect();
     let mut writer = Writer::model(description, &tensors);
     let tokenizer = metadata("gpt-2");
     let texts = |all: &[String]| list(8, &all.iter().map(|it| text(it)).collect::<Vec<_>>());

@@ -18,9 +18,7 @@ const TEMPLATE: &str = "{% for message in messages %}{{ message.content }}<|end|
 fn write_model(folder: &Path, change: impl Fn(&mut (TensorSpec, Vec<f32>))) {
     write_model_of(Architecture::Llama, folder, TEMPLATE);
     let checkpoint = Checkpoint::open(&folder.join("model")).unwrap();
-    let description = checkpoint.description().clone();
-    let mut tensors: Vec<_> =
-        checkpoint.parameters(&description).unwrap().map(Result::unwrap).collect();
+    let mut tensors: Vec<_> = checkpoint.parameters().unwrap().map(Result::unwrap).collect();
     tensors.iter_mut().for_each(change);
     fs::write(folder.join("model/model.safetensors"), pack(&tensors, Precision::F32)).unwrap();
     fs::write(folder.join("text"), "the room").unwrap();
@@ -150,7 +148,7 @@ fn files_that_git_has_not_fetched_are_named() {
 fn write_gguf(folder: &Path, file: &str) {
     let checkpoint = Checkpoint::open(&folder.join("model")).unwrap();
     let description = checkpoint.description();
-    let tensors: Vec<_> = checkpoint.parameters(description).unwrap().map(Result::unwrap).collect();
+    let tensors: Vec<_> = checkpoint.parameters().unwrap().map(Result::unwrap).collect();
     let mut writer = Writer::model(description, &tensors);
     let tokenizer = crate::byte_tokenizer::metadata("qwen2");
     let texts = |all: &[String]| list(8, &all.iter().map(|it| text(it)).collect::<Vec<_>>());

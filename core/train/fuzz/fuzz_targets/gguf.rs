@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert!([0, tokenizer.tokens.len()].contains(&tokenizer.token_types.len()));
     }
     let Ok(checkpoint) = Checkpoint::from_gguf(file) else { return };
-    let Ok(parameters) = checkpoint.parameters(checkpoint.description()) else { return };
+    let Ok(parameters) = checkpoint.parameters() else { return };
     for parameter in parameters {
         match parameter {
             Ok((spec, values)) => assert_eq!(values.len(), spec.count()),

@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
     let files = [("config.json", CONFIG), ("a.safetensors", &WEIGHTS[1..]), (name, bytes)];
     let files = MemoryFiles(files.map(|(name, bytes)| (name.to_owned(), bytes.to_vec())).into());
     let Ok(checkpoint) = Checkpoint::find(&files, "") else { return };
-    let Ok(parameters) = checkpoint.parameters(checkpoint.description()) else { return };
+    let Ok(parameters) = checkpoint.parameters() else { return };
     for parameter in parameters {
         match parameter {
             Ok((spec, values)) => assert_eq!(values.len(), spec.count()),

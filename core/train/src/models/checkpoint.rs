@@ -129,17 +129,13 @@ impl Checkpoint {
     /// Hugging Face. Names, shapes and types of all of them are checked before any is read.
     ///
     /// # Errors
-    /// The files do not hold exactly the tensors of `description`. The items are errors if a
+    /// The files do not hold exactly the tensors of the description. The items are errors if a
     /// tensor cannot be read.
-    pub fn parameters<'a>(
-        &'a self,
-        description: &'a Description,
-    ) -> Result<impl Iterator<Item = Result<(TensorSpec, Vec<f32>), ModelError>> + 'a, ModelError>
-    {
-        let specs = tensor_layout::tensors(description);
-        self.check(description, &specs)?;
-        Ok(specs.into_iter().map(|spec| {
-            let values = self.rows(&spec, description)?.to_vec();
+    pub fn parameters(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<(TensorSpec, Vec<f32>), ModelError>>, ModelError> {
+        Ok(self.tensors()?.into_iter().map(|spec| {
+            let values = self.rows(&spec)?.to_vec();
             match values.iter().position(|value| !value.is_finite()) {
                 Some(place) => Err(self.not_finite(&spec, values[place], place)),
                 None => Ok((spec, values)),
@@ -151,14 +147,10 @@ impl Checkpoint {
     ///
     /// # Errors
     /// It is missing, has another shape or a type that is not read, or the file cannot be read.
-    pub fn rows(
-        &self,
-        spec: &TensorSpec,
-        description: &Description,
-    ) -> Result<TensorRows, ModelError> {
+    pub fn rows(&self, spec: &TensorSpec) -> Result<TensorRows, ModelError> {
         match &self.weights {
             Weights::Safetensors(weights) => weights.file(&spec.name)?.rows(spec),
-            Weights::Gguf(file) => file.rows(spec, description),
+            Weights::Gguf(file) => file.rows(spec, &self.description),
         }
     }
 
@@ -172,16 +164,18 @@ impl Checkpoint {
         ModelError::NotFinite { file: file.to_owned(), name: spec.name.clone(), value, place }
     }
 
-    /// Checks names, shapes and types of all tensors. None is read, but for a head beside an embedding that
-    /// is the head: both have to be the same.
+    /// All tensors, whose names, shapes and types are checked. None is read, but for a head beside an embedding
+    /// that is the head: both have to be the same.
     ///
     /// # Errors
-    /// The files do not hold exactly the tensors `specs`, which are those of `description`.
-    pub fn check(&self, description: &Description, specs: &[TensorSpec]) -> Result<(), ModelError> {
+    /// The files do not hold exactly the tensors of the description.
+    pub fn tensors(&self) -> Result<Vec<TensorSpec>, ModelError> {
+        let specs = tensor_layout::tensors(&self.description);
         match &self.weights {
-            Weights::Safetensors(weights) => weights.check(description, specs),
-            Weights::Gguf(file) => file.check(specs),
+            Weights::Safetensors(weights) => weights.check(&self.description, &specs)?,
+            Weights::Gguf(file) => file.check(&specs)?,
         }
+        Ok(specs)
     }
 }
 

@@ -36,7 +36,7 @@ fn a_gguf_file_holds_the_same_model() {
     assert_eq!(file.description().model, whole.description().model);
     assert_eq!(file.description().architecture, whole.description().architecture);
     let tensors = |checkpoint: &Checkpoint| -> Vec<_> {
-        let all = checkpoint.parameters(checkpoint.description()).unwrap();
+        let all = checkpoint.parameters().unwrap();
         all.map(Result::unwrap).collect()
     };
     assert!(tensors(&file) == tensors(&whole));

@@ -33,7 +33,7 @@ fn open(bytes: Vec<u8>) -> Result<Checkpoint, ModelError> {
 }
 
 fn read(checkpoint: &Checkpoint) -> Result<Vec<(TensorSpec, Vec<f32>)>, ModelError> {
-    checkpoint.parameters(checkpoint.description())?.collect()
+    checkpoint.parameters()?.collect()
 }
 
 fn llama() -> Writer {

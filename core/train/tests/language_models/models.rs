@@ -19,7 +19,7 @@ fn open(files: &Files) -> Result<Checkpoint, ModelError> {
 
 /// All weights, by the checkpoint's own description.
 fn read(checkpoint: &Checkpoint) -> Result<Vec<(TensorSpec, Vec<f32>)>, ModelError> {
-    checkpoint.parameters(checkpoint.description())?.collect()
+    checkpoint.parameters()?.collect()
 }
 
 fn config(change: &[(&str, Value)]) -> Vec<u8> {

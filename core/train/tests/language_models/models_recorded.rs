@@ -23,11 +23,7 @@ fn recorded(file: &SafeTensors<'_>, name: &str) -> (Vec<usize>, Vec<f32>) {
 }
 
 fn read(checkpoint: &Checkpoint) -> Vec<(TensorSpec, Vec<f32>)> {
-    checkpoint
-        .parameters(checkpoint.description())
-        .unwrap()
-        .collect::<Result<_, ModelError>>()
-        .unwrap()
+    checkpoint.parameters().unwrap().collect::<Result<_, ModelError>>().unwrap()
 }
 
 /// Asserts that the tensors of a checkpoint whose names `is_recorded` accepts have exactly the recorded

@@ -12,7 +12,7 @@ const WEIGHTS: &str = "model.safetensors";
 fn read(files: &Files) -> Result<Vec<(TensorSpec, Vec<f32>)>, ModelError> {
     let inside = |(name, bytes): (&String, &Vec<u8>)| (format!("model/{name}"), bytes.clone());
     let checkpoint = Checkpoint::find(&MemoryFiles(files.iter().map(inside).collect()), "model")?;
-    checkpoint.parameters(checkpoint.description())?.collect()
+    checkpoint.parameters()?.collect()
 }
 
 fn tensor(name: &str, shape: &[usize], values: Vec<f32>) -> (TensorSpec, Vec<f32>) {

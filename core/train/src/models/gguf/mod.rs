@@ -18,6 +18,8 @@ pub use self::tensor_directory::TensorInfo;
 pub use self::tensor_type::TensorType;
 pub use self::tokenizer_metadata::TokenizerMetadata;
 
+use std::collections::BTreeSet;
+
 use hgpo_env::files::Bytes;
 
 use self::header_reader::HeaderReader;
@@ -80,13 +82,12 @@ impl GgufFile {
     /// # Errors
     /// Names the first tensor that is missing, left over, or has another shape or type.
     pub fn check(&self, specs: &[TensorSpec]) -> Result<(), ModelError> {
-        let mut known = vec![ROPE_FREQUENCIES.to_owned()];
+        let mut known = BTreeSet::from([ROPE_FREQUENCIES.to_owned()]);
         for spec in specs {
             self.tensor_info(spec)?;
-            known.push(name_in_gguf(&spec.name));
+            known.insert(name_in_gguf(&spec.name));
         }
-        known.sort_unstable();
-        match self.tensors().find(|name| known.binary_search_by(|it| (**it).cmp(name)).is_err()) {
+        match self.tensors().find(|name| !known.contains(*name)) {
             Some(name) => {
                 Err(ModelError::Surplus { file: self.name().to_owned(), name: name.to_owned() })
             }

@@ -11,7 +11,7 @@ use super::decoder::Decoder;
 use super::parameters::{ParameterSubset, replace};
 use super::weights::{is_transposed, not_finite, transpose_into};
 use crate::executor::{Executor, map};
-use crate::models::{Checkpoint, ModelError, Precision, TensorRows, TensorSpec, tensor_layout};
+use crate::models::{Checkpoint, ModelError, Precision, TensorRows, TensorSpec};
 
 /// Values that are decoded at once: they stay in a core's own cache.
 const DECODED: usize = 1 << 15;
@@ -29,15 +29,13 @@ pub(super) fn load(
     device: &Device,
     executor: &dyn Executor,
 ) -> Result<Decoder, ModelError> {
-    let description = checkpoint.description();
-    let specs = tensor_layout::tensors(description);
-    checkpoint.check(description, &specs)?;
+    let specs = checkpoint.tensors()?;
     // The largest first, so that no thread is left alone with one at the end.
     let mut order: Vec<usize> = (0..specs.len()).collect();
     order.sort_by_key(|&place| Reverse(specs[place].count()));
     let read = map(executor, order.len(), |job| {
         let spec = &specs[order[job]];
-        let rows = checkpoint.rows(spec, description)?;
+        let rows = checkpoint.rows(spec)?;
         let precision = if spec.shape.len() == 2 { held } else { Precision::F32 };
         match precision {
             Precision::F32 => tensor::<f32>(checkpoint, &rows, spec, device),
@@ -161,6 +159,7 @@ held_in_half!(f16, F16; bf16, BF16;);
 mod tests {
     use super::*;
     use crate::config::ModelConfig;
+    use crate::models::tensor_layout;
     use crate::policy::transformer::parameters::parameters;
     use crate::policy::transformer::weights::in_file;
 

@@ -149,9 +149,7 @@ impl Policy for DecoderPolicy {
     }
 
     fn reference(&self) -> Self {
-        let decoder = self.decoder.clone();
-        let base = if decoder.is_adapted() { decoder.without_adapters() } else { decoder };
-        self.with_decoder(base.stored_as_computed())
+        self.with_decoder(self.decoder.clone().without_adapters().stored_as_computed())
     }
 
     fn after_warm_start(self) -> Result<Self, PolicyError> {

@@ -26,16 +26,11 @@ impl SelectedPositions {
         width: usize,
     ) -> Self {
         let last = width.saturating_sub(1);
-        let places: Vec<Vec<usize>> = starts
-            .iter()
-            .map(|&start| (start..start + count).map(|at| at.min(last)).collect())
-            .collect();
-        let index = |(row, places): (usize, &Vec<usize>)| {
-            places.iter().map(move |at| (row * width + at) as i32).collect::<Vec<_>>()
-        };
-        let indices = places.iter().enumerate().flat_map(index);
+        let places = |&start: &usize| (start..start + count).map(move |at| at.min(last));
+        let index = |(row, start)| places(start).map(move |at| (row * width + at) as i32);
+        let indices = starts.iter().enumerate().flat_map(index);
         let positions: Vec<Vec<usize>> =
-            places.iter().map(|row| row.iter().map(|at| read + at).collect()).collect();
+            starts.iter().map(|start| places(start).map(|at| read + at).collect()).collect();
         let all = read + width;
         let placement = Placement {
             bias: policy.causal_bias(&positions, all),
