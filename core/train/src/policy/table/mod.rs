@@ -271,6 +271,7 @@ impl Policy for TablePolicy {
         Ok(TableGradient(gradient))
     }
 
+    #[expect(clippy::iter_over_hash_type, reason = "memories share nothing")]
     fn add(mut sum: Self::Gradient, more: Self::Gradient) -> Self::Gradient {
         for (memory, values) in more.0 {
             let row = sum.0.entry(memory).or_default();

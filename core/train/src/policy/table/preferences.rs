@@ -1,8 +1,7 @@
 //! Preferences of the actions of memories, found by their digests.
 
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-
-use indexmap::IndexMap;
 
 /// A memory and an action in it, by their digests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,14 +30,15 @@ impl Hasher for Itself {
     }
 }
 
-/// A value for every entry that was met, by memory, in the order in which memories were met.
-pub(super) type Rows<T> = IndexMap<u64, Row<T>, BuildHasherDefault<Itself>>;
+/// A value for every entry that was met, by memory. Memories share nothing: their order is of no effect.
+pub(super) type Rows<T> = HashMap<u64, Row<T>, BuildHasherDefault<Itself>>;
 
 /// The values of a memory's actions, in the order in which they were met.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Row<T>(Vec<(u64, T)>);
 
 /// All entries with their values, by memory and action.
+#[expect(clippy::iter_over_hash_type, reason = "they are sorted")]
 pub(super) fn sorted<T: Copy>(rows: &Rows<T>) -> Vec<(TableKey, T)> {
     let mut entries = Vec::new();
     for (&memory, row) in rows {

@@ -20,7 +20,7 @@ impl PortablePolicy for TablePolicy {
         Ok(table)
     }
 
-    /// Rows and entries in the order in which they were met, which is that of sums.
+    /// Entries of a memory in the order in which they were met.
     fn write_gradient(TableGradient(rows): TableGradient) -> Result<Vec<u8>, PolicyError> {
         let row = |(memory, row): (u64, Row<f64>)| (memory, row.iter().collect::<Vec<_>>());
         encode(&rows.into_iter().map(row).collect::<Vec<_>>())
