@@ -261,9 +261,9 @@ pub trait Suite: Send + Sync {
         episode.plan().map(|plan| Box::new(plan.into_iter()) as Box<dyn Player>)
     }
 
-    /// Every word that instructions, observations and actions can contain, sorted, for a
-    /// word-level tokenizer (words are separated by white space; `.`, `,` and `:` are words); `None`
-    /// if there is no end to the words.
+    /// Every word that instructions, observations and actions can contain, in lower case and sorted, for a
+    /// word-level tokenizer (words are separated by white space; `.`, `,`, `:` and `]` are words, and one
+    /// ends with `[`); `None` if there is no end to the words.
     ///
     /// # Errors
     /// If something has to be read for it and cannot be.
@@ -271,9 +271,10 @@ pub trait Suite: Send + Sync {
         Ok(None)
     }
 
-    /// Whether observations name the agent that has to act.
-    fn names_agents(&self) -> bool {
-        false
+    /// The agents that share an episode, each of which acts in some of them: observations name the one that
+    /// has to act, and what it sees is seen by no other. None if there is but one.
+    fn agents(&self) -> &[&str] {
+        &[]
     }
 
     /// Whether observations carry an embedding.

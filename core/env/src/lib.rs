@@ -34,3 +34,22 @@ pub use self::environment::{
 pub use self::error::EnvError;
 pub use self::registry::suite;
 pub use self::settings::{EnvironmentConfig, EpisodeSettings, SettingError, Tables};
+
+/// The environments of this build, in the order of the documentation. To add one, write its folder with its
+/// entry, and name both in this file, behind a feature that is among the default ones.
+const ENVIRONMENTS: &[&registry::Entry] = &[
+    #[cfg(feature = "chores")]
+    &chores::ENTRY,
+    #[cfg(feature = "gridworld")]
+    &gridworld::ENTRY,
+    #[cfg(feature = "alfworld")]
+    &alfworld::ENTRY,
+    #[cfg(feature = "alfworld")]
+    &alfworld::generate::ENTRY,
+    #[cfg(feature = "sokoban")]
+    &sokoban::ENTRY,
+    #[cfg(feature = "webshop")]
+    &webshop::ENTRY,
+    #[cfg(feature = "webshop")]
+    &webshop::generate::ENTRY,
+];

@@ -85,8 +85,8 @@ impl Suite for CoinSuite {
         Ok(Some(["coin", "go", "heads", "start", "tails"].map(String::from).to_vec()))
     }
 
-    fn names_agents(&self) -> bool {
-        true
+    fn agents(&self) -> &[&str] {
+        &["thrower", "catcher"]
     }
 
     fn gives_embeddings(&self) -> bool {

@@ -52,6 +52,9 @@ pub enum Purpose {
     Restarts = 17,
     /// Products of a generated shop.
     Products = 18,
+    /// Whatever else an environment draws for a task, by the task's seed: a run has one environment, and the
+    /// two indices tell apart what it draws.
+    Environment = 19,
 }
 
 /// A reproducible stream of random numbers. Written and read again, it goes on where it was.

@@ -15,27 +15,9 @@ use std::sync::Arc;
 use crate::files::Files;
 use crate::{EnvError, EnvironmentConfig, SettingError, Suite};
 
-/// The environments of this build: to add one, write its folder with its entry, and name it here.
-const ENTRIES: &[&Entry] = &[
-    #[cfg(feature = "chores")]
-    &crate::chores::ENTRY,
-    #[cfg(feature = "gridworld")]
-    &crate::gridworld::ENTRY,
-    #[cfg(feature = "alfworld")]
-    &crate::alfworld::ENTRY,
-    #[cfg(feature = "alfworld")]
-    &crate::alfworld::generate::ENTRY,
-    #[cfg(feature = "sokoban")]
-    &crate::sokoban::ENTRY,
-    #[cfg(feature = "webshop")]
-    &crate::webshop::ENTRY,
-    #[cfg(feature = "webshop")]
-    &crate::webshop::generate::ENTRY,
-];
-
 /// The environments of this build, in the order of the documentation.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    ENTRIES.iter().copied()
+    crate::ENVIRONMENTS.iter().copied()
 }
 
 /// The environment of this name.
@@ -83,15 +65,25 @@ mod tests {
     }
 
     #[test]
+    fn every_environment_is_a_default_feature() {
+        let manifest: toml::Table = include_str!("../../Cargo.toml").parse().unwrap();
+        let default = manifest["features"]["default"].as_array().unwrap();
+        let modules = include_str!("../lib.rs").split("feature = \"").skip(1);
+        for feature in modules.filter_map(|it| it.split('"').next()) {
+            let is_default = default.iter().any(|it| it.as_str() == Some(feature));
+            assert!(is_default, "Cargo.toml: '{feature}' is not among the default features");
+        }
+    }
+
+    #[test]
     fn every_environment_is_in_the_documentation() {
         let documentation = include_str!("../../../../docs/environments.md");
-        for entry in entries() {
-            let row = format!("\n| `{}` |", entry.name);
-            assert!(
-                documentation.contains(&row),
-                "docs/environments.md: no row of its table begins with `{}`",
-                entry.name
-            );
+        for Entry { name, .. } in entries() {
+            let is_listed = documentation.contains(&format!("\n| `{name}` |"));
+            assert!(is_listed, "docs/environments.md: no row of its table begins with `{name}`");
+            let mut texts = documentation.lines().filter(|line| !line.starts_with('|'));
+            let is_described = texts.any(|line| line.contains(name));
+            assert!(is_described, "docs/environments.md: no section says what `{name}` is");
         }
     }
 
@@ -110,7 +102,7 @@ mod tests {
                 let episode = suite.start(split, 3).unwrap();
                 let now = episode.observe();
                 assert!(!episode.instruction().is_empty() && !now.actions.is_empty());
-                assert_eq!(now.agent.is_some(), suite.names_agents());
+                assert_eq!(now.agent.is_some(), !suite.agents().is_empty());
                 assert_eq!(now.embedding.is_some(), suite.gives_embeddings());
             }
         }

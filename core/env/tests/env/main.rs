@@ -10,6 +10,7 @@ mod alfworld_suite;
 mod alfworld_workshop;
 mod certain;
 mod chores;
+mod contract;
 mod generators;
 mod gridworld;
 mod oracle;

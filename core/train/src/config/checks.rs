@@ -16,7 +16,7 @@ impl Config {
     /// A suite without agents for an estimator that tells them apart, and one without embeddings for an estimator
     /// that compares them, if the policy has none either.
     pub fn suits(&self, suite: &dyn Suite) -> Result<(), ConfigError> {
-        if self.estimator.reads_agents() && !suite.names_agents() {
+        if self.estimator.reads_agents() && suite.agents().is_empty() {
             let (estimator, environment) = (self.estimator.name(), suite.name());
             let reason = format!(
                 "{estimator} compares each agent with itself, but {environment} has no agents: choose \
