@@ -6,6 +6,7 @@ mod gradient;
 mod precision;
 mod qwen2;
 mod qwen3;
+mod recorded_families;
 #[path = "../../../tests/reference_data/mod.rs"]
 mod reference_data;
 mod repeats;
