@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use hgpo_train::models::Checkpoint;
+use hgpo_train::models::{Architecture, Checkpoint};
 
 use crate::model::import;
 use crate::precision::PrecisionChoice;
@@ -20,7 +20,7 @@ Example:
 
 #[derive(Debug, Args)]
 pub(super) struct Import {
-    /// GGUF file of a Qwen2, Qwen3 or Llama model
+    #[arg(help = format!("GGUF file of a {} model", Architecture::names()))]
     file: PathBuf,
     /// Folder to write
     directory: PathBuf,
