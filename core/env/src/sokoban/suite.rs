@@ -111,7 +111,7 @@ impl Suite for Sokoban {
     fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
         let marks = ["#", "_", "O", "X", "√", "P", "S"];
         let moves = Direction::ALL.map(Direction::name);
-        let words = INSTRUCTION.split(' ').chain(marks).chain(moves).map(str::to_owned);
+        let words = INSTRUCTION.split(' ').chain(marks).chain(moves).map(str::to_lowercase);
         let words: std::collections::BTreeSet<String> = words.collect();
         Ok(Some(words.into_iter().collect()))
     }
