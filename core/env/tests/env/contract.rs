@@ -51,8 +51,8 @@ fn play(
         let seen = episode.observe();
         let action = choose(&seen).unwrap_or_else(|| {
             let possible = seen.actions.complete();
-            let drawn = possible.get(stream.below(possible.len()));
-            drawn.map_or_else(|| NONSENSE.to_owned(), Clone::clone)
+            let picked = possible.get(stream.below(possible.len()));
+            picked.map_or_else(|| NONSENSE.to_owned(), Clone::clone)
         });
         let outcome = episode.step(&action, &mut chance);
         turns.push(Turn { seen, action, outcome });
