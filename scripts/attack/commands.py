@@ -7,10 +7,10 @@ import shutil
 import signal
 import time
 
-import compare
 import damages
 import oracle
 from damages import choose
+from reproducible_files import list_folder
 from scenario import iterations_done
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL, signal.SIGHUP]
@@ -239,7 +239,7 @@ class User:
 
     def advantages(self, which, *_):
         """Estimates the advantages of a trace."""
-        traces = [name for name in compare.list_folder(os.path.join(self.run, "traces")) if name[0] == "i"]
+        traces = [name for name in list_folder(os.path.join(self.run, "traces")) if name[0] == "i"]
         if not traces:
             return
         name = choose(traces, which)

@@ -8,8 +8,8 @@ import shutil
 import subprocess
 import sys
 
-import compare
 import damages
+from reproducible_files import difference, read_run
 from scenario import NAME, end_trial
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -97,7 +97,7 @@ def resume_elsewhere(program, place, undisturbed, generator):
     there = f"{place}-own"
     shutil.copytree(undisturbed, there)
     run_command(program, [*USES[0], "--device", "cpu"], there)
-    runs = [compare.read_run(os.path.join(it, "runs", NAME)) for it in (there, place)]
+    runs = [read_run(os.path.join(it, "runs", NAME)) for it in (there, place)]
     shutil.rmtree(there)
-    wrong = calls[0].failure() or (calls[0].status != 0 and "it cannot be resumed") or compare.difference(*runs)
+    wrong = calls[0].failure() or (calls[0].status != 0 and "it cannot be resumed") or difference(*runs)
     return calls[0], wrong and f"{wrong} with {variables}"

@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 
-import compare
+from reproducible_files import list_folder, without_times
 
 
 class Reference:
@@ -73,7 +73,7 @@ def whole_lines(path):
             break
         if type(number) is not int or number != len(found) + 1:
             break
-        found.append(compare.without_times(line))
+        found.append(without_times(line))
     return found
 
 
@@ -90,7 +90,7 @@ def digests(checkpoint):
 def checkpoints(run):
     """Iterations and folders of the checkpoints that count, oldest first."""
     folder = os.path.join(run, "checkpoints")
-    names = [name for name in compare.list_folder(folder) if name.startswith("iteration_") and "." not in name]
+    names = [name for name in list_folder(folder) if name.startswith("iteration_") and "." not in name]
     return [(int(name[-6:]), os.path.join(folder, name)) for name in names]
 
 

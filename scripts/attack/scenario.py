@@ -4,8 +4,8 @@ import json
 import os
 import shutil
 
-import compare
 import journal
+from reproducible_files import difference, read_run
 
 NAME = "attacked"
 SMALL = ["rollout.tasks=2", "rollout.group_size=4", "warm_start.episodes=60", "warm_start.epochs=2",
@@ -39,10 +39,10 @@ class Scenario:
         self.folder = os.path.join(folder, "-".join([*name.replace(",", "").split(), str(seed)]))
         os.makedirs(self.folder)
         self.record()
-        self.files = compare.read_run(os.path.join(self.folder, "runs", NAME))
+        self.files = read_run(os.path.join(self.folder, "runs", NAME))
         plain = self.run_undisturbed([*self.settings, "--name", "again"])
         self.seconds, self.lines = plain.seconds, len(plain.out[:plain.out.find("\nsuccess ")].splitlines())
-        again = compare.difference(self.files, compare.read_run(os.path.join(self.folder, "runs", "again")))
+        again = difference(self.files, read_run(os.path.join(self.folder, "runs", "again")))
         if again:
             raise SystemExit(f"two undisturbed runs differ: {again}")
 
@@ -64,7 +64,7 @@ class Scenario:
 
     def difference(self, folder):
         """The first thing in which a run in `folder` differs from the undisturbed one."""
-        return compare.difference(self.files, compare.read_run(os.path.join(folder, "runs", NAME)))
+        return difference(self.files, read_run(os.path.join(folder, "runs", NAME)))
 
     def complete(self, folder, threads=1):
         """Goes on with a run as its user would: resumes it, or begins again where there is none. The last

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { artifacts, edit, launch, open, serve, step, unfold, withoutViolations } from "./page.mjs";
-import { iterate, reached, tabTo } from "./training.mjs";
+import { iterate, reached, tabTo } from "./training-controls.mjs";
 import { skipped } from "../skipped.mjs";
 
 let server, browser, folder;

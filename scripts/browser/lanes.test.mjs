@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, open, serve } from "./page.mjs";
-import { SMALL, address, isPaused, iterate, iteration, reached, tabTo } from "./training.mjs";
+import { SMALL, address, isPaused, iterate, iteration, reached, tabTo } from "./training-controls.mjs";
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });

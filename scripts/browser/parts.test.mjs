@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { skipped } from "../skipped.mjs";
 import { advantage, artifacts, launch, open, root, serve, step, withoutViolations } from "./page.mjs";
-import { SMALL, iterate } from "./training.mjs";
+import { SMALL, iterate } from "./training-controls.mjs";
 
 const CALLED = { crbc: "CRBC", pgpo: "PGPO", adastep: "AdaStep", ecpo: "ECPO", gagpo: "GAGPO", composed: "Composed" };
 const names = Object.keys(CALLED);

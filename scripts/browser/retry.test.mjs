@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { kinds, serveWithFaults } from "./faults.mjs";
 import { artifacts, launch, open, root, withoutViolations } from "./page.mjs";
-import { SMALL } from "./training.mjs";
+import { SMALL } from "./training-controls.mjs";
 
 const read = (path) => readFileSync(join(root, path), "utf8");
 

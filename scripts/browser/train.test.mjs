@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
 import { dist, launch, open, serve, withoutViolations } from "./page.mjs";
-import { SMALL, address, isPaused, iterate, iteration, reached, tabTo } from "./training.mjs";
+import { SMALL, address, isPaused, iterate, iteration, reached, tabTo } from "./training-controls.mjs";
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });

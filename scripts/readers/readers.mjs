@@ -26,7 +26,7 @@ export function program(path, ...options) {
 
 /** The Python package, in one process; also takes columns. */
 export function python(path) {
-  const process = spawn(path, [fileURLToPath(new URL("answers.py", import.meta.url))], { stdio: ["pipe", "pipe", "inherit"] });
+  const process = spawn(path, [fileURLToPath(new URL("python_reader.py", import.meta.url))], { stdio: ["pipe", "pipe", "inherit"] });
   const waiting = [];
   createInterface({ input: process.stdout }).on("line", (line) => waiting.shift()?.(JSON.parse(line)));
   process.on("exit", (code) => waiting.forEach((resolve) => resolve({ refused: `Python ended with ${code}` })));

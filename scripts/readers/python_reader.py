@@ -1,5 +1,5 @@
-"""The Python package's answers: for each line of standard input, a JSON object with a `file` or with `columns`, a line with
-`advantages` by trajectory and `remarks`, or with what was `refused`."""
+"""The Python package as one of the readers: for each line of standard input, a JSON object with a `file` or with `columns`,
+a line with `advantages` by trajectory and `remarks`, or with what was `refused`."""
 
 import json
 import sys

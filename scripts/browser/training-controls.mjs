@@ -1,4 +1,4 @@
-// What tests of training share: its smallest setup, and the way along its iterations.
+// Controls of the training view, as tests use them: its smallest setup, and the way along its iterations.
 import * as anywhere from "./page.mjs";
 
 /** Few and small attempts, so that iterations are short. */

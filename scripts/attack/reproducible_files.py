@@ -1,4 +1,4 @@
-"""What two runs must have in common, byte for byte."""
+"""Files of a run that the same seed gives again, byte for byte: what is read of them, and how two runs differ."""
 
 import hashlib
 import json
