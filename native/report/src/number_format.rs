@@ -47,15 +47,8 @@ fn points(difference: f64) -> String {
 /// A count with its thousands apart: `400,000`.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
-    let first = digits.len() % 3;
-    let mut text = digits[..first].to_owned();
-    for three in digits.as_bytes()[first..].chunks(3) {
-        if !text.is_empty() {
-            text.push(',');
-        }
-        text.extend(three.iter().map(|digit| char::from(*digit)));
-    }
-    text
+    let threes = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    threes.collect::<Vec<_>>().join(",")
 }
 
 /// A count on an axis, short: `400k`, `1.5M`.

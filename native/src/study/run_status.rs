@@ -1,14 +1,12 @@
 //! Run status of a study, read from the files of the run, which are left as they are.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use hgpo_study::run_scores::{self, Iteration};
-use hgpo_study::summary::{Evaluation, RunSummary, Scores, Status};
+use hgpo_study::summary::{Evaluation, ITERATION_PHASES, RunSummary, Scores, Status, sums};
 use hgpo_train::config::Config;
 use hgpo_train::trainer::{Metrics, SPLITS};
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{PlannedArm, StudyFolder};
@@ -77,38 +75,15 @@ fn add_training(run: &mut RunSummary, lines: &[Metrics]) {
     run.episodes = lines.iter().map(|line| length(line).round() as u64).sum();
     run.curve = run_scores::points(&iterations);
     run.scores = run_scores::speed(&iterations);
-    run.group_sizes = group_sizes(lines);
-    let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
-    for (name, value) in lines.iter().flatten() {
-        if let Some(value) = value.as_f64() {
-            let (sum, count) = sums.entry(name).or_default();
-            (*sum, *count) = (*sum + value, *count + 1.0);
-        }
-    }
-    for phase in ["rollout", "advantage", "update"] {
+    run.group_sizes = run_scores::group_sizes(lines);
+    let numbers = lines.iter().flatten();
+    let sums = sums(numbers.filter_map(|(name, value)| Some((name, value.as_f64()?))));
+    for phase in ITERATION_PHASES {
         let (sum, _) = sums.get(format!("seconds/{phase}").as_str()).copied().unwrap_or_default();
         run.seconds.insert(phase.to_owned(), sum);
     }
     let told = sums.into_iter().filter(|(name, _)| is_mean(name));
     run.metrics = told.map(|(name, (sum, count))| (name.to_owned(), sum / count)).collect();
-}
-
-/// The groups of every level by their size, in all iterations.
-fn group_sizes(lines: &[Metrics]) -> Vec<BTreeMap<u64, u64>> {
-    let mut levels: Vec<BTreeMap<u64, u64>> = Vec::new();
-    for line in lines {
-        let of_level = |k: usize| line.get(&format!("group_size/level_{k}/histogram"));
-        for (k, histogram) in (0..).map_while(of_level).enumerate() {
-            if levels.len() <= k {
-                levels.push(BTreeMap::new());
-            }
-            let pairs: Vec<(u64, u64)> = Deserialize::deserialize(histogram).unwrap_or_default();
-            for (size, groups) in pairs {
-                *levels[k].entry(size).or_default() += groups;
-            }
-        }
-    }
-    levels
 }
 
 /// Whether the mean of a metric over the iterations says something about the run: that of the clock's does not,

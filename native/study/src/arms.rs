@@ -46,9 +46,7 @@ pub(crate) fn all_arms(written: &Table, grid: &Table) -> Result<Vec<Arm>, String
             .flat_map(|arm| values.iter().map(|it| with_setting(arm, setting, &short, it)))
             .collect();
     }
-    for arm in &arms {
-        check_name(&arm.name, written)?;
-    }
+    arms.iter().try_for_each(|arm| check_name(&arm.name, written))?;
     name_given_twice(&arms).map_or(Ok(arms), Err)
 }
 

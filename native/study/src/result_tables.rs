@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hgpo_evidence::{Bootstrap, Interval, Scores, interquartile_mean, sample_deviation};
 use rayon::prelude::*;
 
-use crate::summary::{RunSummary, StudySummary};
+use crate::summary::{ITERATION_PHASES, RunSummary, StudySummary, sums};
 
 /// The tables at the end of a study: means over the seeds ± their sample standard deviations.
 #[must_use]
@@ -100,7 +100,7 @@ fn reasons(runs: &[&RunSummary]) -> Vec<String> {
 
 fn costs(runs: &[&RunSummary]) -> Vec<String> {
     let seconds = |name: &str| runs.iter().filter_map(|run| run.seconds.get(name)).sum::<f64>();
-    let training = seconds("rollout") + seconds("advantage") + seconds("update");
+    let training: f64 = ITERATION_PHASES.into_iter().map(seconds).sum();
     let memory = runs.iter().filter_map(|run| run.peak_memory_bytes).max();
     vec![
         spread(&of(runs, |run| Some(run.iterations as f64)), 1.0, 0),
@@ -115,13 +115,9 @@ fn of(runs: &[&RunSummary], score: fn(&RunSummary) -> Option<f64>) -> Vec<f64> {
 }
 
 /// Means over the runs that have a metric.
-fn means(runs: &[&RunSummary]) -> BTreeMap<String, f64> {
-    let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
-    for (name, value) in runs.iter().flat_map(|run| &run.metrics) {
-        let (sum, count) = sums.entry(name).or_default();
-        (*sum, *count) = (*sum + value, *count + 1.0);
-    }
-    sums.into_iter().map(|(name, (sum, count))| (name.to_owned(), sum / count)).collect()
+fn means<'a>(runs: &[&'a RunSummary]) -> BTreeMap<&'a str, f64> {
+    let metrics = runs.iter().flat_map(|run| &run.metrics).map(|(name, value)| (name, *value));
+    sums(metrics).into_iter().map(|(name, (sum, count))| (name, sum / count)).collect()
 }
 
 /// Mean ± sample standard deviation; the mean alone of one value.

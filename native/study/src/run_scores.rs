@@ -1,6 +1,9 @@
-//! Learning curve of a run, and the scores that it gives.
+//! Learning curve of a run, and the scores that it gives; its groups by their sizes.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// Points of a curve, at most.
 const POINTS: usize = 200;
@@ -95,6 +98,25 @@ fn steps_to(iterations: &[Iteration], level: f64) -> Option<u64> {
     let first = WINDOW.min(iterations.len()).max(1);
     let reached = (first..=iterations.len()).find(|&end| mean(last(end)) >= level)?;
     Some(iterations[..reached].iter().map(|it| it.environment_steps).sum())
+}
+
+/// The groups of every level by their size, in all lines of `metrics.jsonl`: each has lists of sizes and how many groups have
+/// them.
+#[must_use]
+pub fn group_sizes(lines: &[Map<String, Value>]) -> Vec<BTreeMap<u64, u64>> {
+    let mut levels: Vec<BTreeMap<u64, u64>> = Vec::new();
+    for line in lines {
+        let of_level = |k| line.get(&format!("group_size/level_{k}/histogram"))?.as_array();
+        for (k, pairs) in (0..).map_while(of_level).enumerate() {
+            levels.resize(levels.len().max(k + 1), BTreeMap::new());
+            for pair in pairs {
+                if let (Some(size), Some(groups)) = (pair[0].as_u64(), pair[1].as_u64()) {
+                    *levels[k].entry(size).or_default() += groups;
+                }
+            }
+        }
+    }
+    levels
 }
 
 fn mean(iterations: &[Iteration]) -> f64 {

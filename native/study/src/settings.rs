@@ -7,7 +7,8 @@ const IMMUTABLE: [&str; 7] =
     ["seed", "environment", "policy", "model", "initialization", "pretrained", "warm_start"];
 
 /// The leaves of a table by their dotted names; `estimator = "grpo"` is its name.
-pub(crate) fn flattened(table: &Table) -> Table {
+#[must_use]
+pub fn flattened(table: &Table) -> Table {
     let mut flat = Table::new();
     flatten_into("", table, &mut flat);
     flat

@@ -8,6 +8,9 @@ use serde_json::Value;
 use crate::run_scores;
 pub use crate::run_scores::{Point, Scores};
 
+/// The phases of an iteration, in their order, as `seconds` has them.
+pub const ITERATION_PHASES: [&str; 3] = ["rollout", "advantage", "update"];
+
 /// A study, run by run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -137,6 +140,18 @@ impl ArmSummary {
     }
 }
 
+/// Sums of numbers by their names, and how many of each there are.
+pub fn sums<'a>(
+    numbers: impl IntoIterator<Item = (&'a String, f64)>,
+) -> BTreeMap<&'a str, (f64, f64)> {
+    let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+    for (name, number) in numbers {
+        let (sum, count) = sums.entry(name).or_default();
+        (*sum, *count) = (*sum + number, *count + 1.0);
+    }
+    sums
+}
+
 /// A number by 12 significant digits.
 fn round_significant(number: f64) -> f64 {
     // What is written here is always a number.
@@ -159,16 +174,14 @@ impl RunSummary {
             let is_share = (0.0..=1.0).contains(&value);
             if is_share { Ok(()) } else { Err(format!("{what} is {value:?}, not between 0 and 1")) }
         };
-        share("the area", self.scores.area)?;
-        for value in [self.scores.last_seen, self.scores.last_unseen].into_iter().flatten() {
-            share("the success at the end", value)?;
-        }
-        for evaluation in &self.evaluations {
-            share("the success of an evaluation", evaluation.success_rate)?;
-        }
-        for point in &self.curve {
-            share("the success of the curve", point.success_rate)?;
-        }
+        let Scores { area, last_seen, last_unseen, .. } = self.scores;
+        share("the area", area)?;
+        let mut at_end = last_seen.into_iter().chain(last_unseen);
+        at_end.try_for_each(|it| share("the success at the end", it))?;
+        let mut evaluations = self.evaluations.iter().map(|it| it.success_rate);
+        evaluations.try_for_each(|it| share("the success of an evaluation", it))?;
+        let mut curve = self.curve.iter().map(|it| it.success_rate);
+        curve.try_for_each(|it| share("the success of the curve", it))?;
         for (phase, &seconds) in &self.seconds {
             if !(0.0..f64::INFINITY).contains(&seconds) {
                 return Err(format!("the time of `{phase}` is {seconds:e} s"));

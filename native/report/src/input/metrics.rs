@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use hgpo_study::arm_names;
-use hgpo_study::run_scores::Iteration;
-use hgpo_study::summary::Evaluation;
+use hgpo_study::run_scores::{Iteration, group_sizes};
+use hgpo_study::summary::{Evaluation, ITERATION_PHASES, sums};
 use serde_json::{Map, Value};
 
 use crate::ReportError;
@@ -27,17 +27,15 @@ pub(super) fn read_lines(path: &Path) -> Result<Vec<Map<String, Value>>, ReportE
     };
     let text = String::from_utf8_lossy(&bytes);
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-    let mut objects = Vec::new();
-    for (at, line) in whole.lines().enumerate() {
-        let object = serde_json::from_str(line).map_err(|error| ReportError::Damaged {
+    let object = |(text, line)| {
+        serde_json::from_str(text).map_err(|error| ReportError::Damaged {
             path: path.to_owned(),
-            line: at + 1,
+            line,
             message: arm_names::one_line(&error.to_string()),
             advice: ADVICE,
-        })?;
-        objects.push(object);
-    }
-    Ok(objects)
+        })
+    };
+    whole.lines().zip(1..).map(object).collect()
 }
 
 /// A number of an object.
@@ -50,14 +48,11 @@ fn count(object: &Map<String, Value>, key: &str) -> Option<u64> {
     number(object, key).filter(|number| *number >= 0.0).map(|number| number as u64)
 }
 
-/// Phases of an iteration.
-const PHASES: [&str; 3] = ["rollout", "advantage", "update"];
-
 /// What the iterations of a run say together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Iterations {
-    /// Environment steps after every iteration, with the iteration's number.
-    pub(super) steps: Vec<(u64, u64)>,
+    /// Environment steps after every iteration.
+    pub(super) steps: Vec<u64>,
     /// Success in training.
     pub(super) success: Vec<Iteration>,
     /// Means by key, without those of the clock.
@@ -100,59 +95,38 @@ pub(super) fn check_success(line: &Map<String, Value>) -> Result<(), String> {
 impl Iterations {
     /// Of the lines of metrics.jsonl.
     pub(super) fn read(lines: &[Map<String, Value>]) -> Self {
-        let mut sums: BTreeMap<&str, (f64, u64)> = BTreeMap::new();
-        let mut all = Self::default();
+        let mut all = Self { group_sizes: group_sizes(lines), ..Self::default() };
         let mut environment_steps = 0;
-        for (at, line) in lines.iter().enumerate() {
-            for (key, value) in line {
-                if let Some(value) = value.as_f64().filter(|value| value.is_finite()) {
-                    let sum = sums.entry(key).or_default();
-                    *sum = (sum.0 + value, sum.1 + 1);
-                }
-            }
-            all.add_sizes(line);
+        for line in lines {
             let played = count(line, "steps").unwrap_or(0);
             environment_steps += played;
-            all.steps.push((count(line, "iteration").unwrap_or(at as u64 + 1), environment_steps));
+            all.steps.push(environment_steps);
             if let Some(success_rate) = number(line, "success_rate").filter(|_| played > 0) {
                 all.success.push(Iteration { environment_steps: played, success_rate });
             }
         }
-        for (key, (sum, count)) in sums {
+        let numbers = lines.iter().flatten().map(|(key, value)| (key, value.as_f64()));
+        let finite =
+            numbers.filter_map(|(key, value)| Some((key, value.filter(|it| it.is_finite())?)));
+        for (key, (sum, count)) in sums(finite) {
             match key.strip_prefix("seconds/") {
                 Some("iteration") => *all.seconds.entry("total".to_owned()).or_default() += sum,
-                Some(phase) if PHASES.contains(&phase) => {
+                Some(phase) if ITERATION_PHASES.contains(&phase) => {
                     all.seconds.insert(phase.to_owned(), sum);
                 }
                 _ if ["iteration", "time"].contains(&key) || key.ends_with("_per_second") => {}
                 _ => {
-                    all.means.insert(key.to_owned(), sum / count as f64);
+                    all.means.insert(key.to_owned(), sum / count);
                 }
             }
         }
         all
     }
 
-    /// Adds the histograms of an iteration: lists of sizes and how many groups have them.
-    fn add_sizes(&mut self, line: &Map<String, Value>) {
-        for level in 0.. {
-            let key = format!("group_size/level_{level}/histogram");
-            let Some(pairs) = line.get(&key).and_then(Value::as_array) else { return };
-            if self.group_sizes.len() == level {
-                self.group_sizes.push(BTreeMap::new());
-            }
-            for pair in pairs {
-                if let (Some(size), Some(groups)) = (pair[0].as_u64(), pair[1].as_u64()) {
-                    *self.group_sizes[level].entry(size).or_default() += groups;
-                }
-            }
-        }
-    }
-
     /// Environment steps after an iteration.
     fn steps_at(&self, iteration: u64) -> u64 {
-        let done = self.steps.partition_point(|(number, _)| *number <= iteration);
-        done.checked_sub(1).map_or(0, |last| self.steps[last].1)
+        let done = self.steps.len().min(iteration as usize);
+        self.steps[..done].last().copied().unwrap_or(0)
     }
 
     /// Of the lines of evaluations.jsonl: the mean over the evaluation seeds, weighted by episodes.
@@ -197,7 +171,7 @@ mod tests {
             json!({ "iteration": 2, "steps": 60.0, "success_rate": 0.75, "kl": 0.5, "group_size/level_0/histogram": [[8, 3]], "seconds/rollout": 0.5, "seconds/iteration": 1.0, "time": 8.0 }),
         ]));
         let second = Iteration { environment_steps: 60, success_rate: 0.75 };
-        assert_eq!((all.success[1], all.steps[1]), (second, (2, 160)));
+        assert_eq!((all.success[1], all.steps[1]), (second, 160));
         assert_eq!(all.means.get("kl"), Some(&0.25));
         assert_eq!(all.group_sizes, [[(1, 4), (8, 5)].into_iter().collect()]);
         assert!(!all.means.contains_key("time"));

@@ -36,7 +36,7 @@ pub(super) fn read(folder: &Path) -> Result<(Settings, RunSummary), ReportError>
     }
     evaluations.retain(|line| is_of(line, &settings));
     let evaluations = iterations.evaluations(&evaluations);
-    let (done, steps) = iterations.steps.last().copied().unwrap_or_default();
+    let (done, steps) = (metrics.len() as u64, iterations.steps.last().copied().unwrap_or(0));
     let told = read_summary(&folder.join("summary.json"));
     // Written at the end; a run that is asked for more has an old one.
     let is_done = told.is_some() && has_ended(&settings, done, steps);

@@ -26,13 +26,6 @@ pub(crate) struct Sample {
     pub(crate) at: usize,
 }
 
-impl Sample {
-    /// The trajectory itself.
-    pub(crate) fn trajectory(&self) -> &Trajectory {
-        &self.group[self.at]
-    }
-}
-
 /// Trajectories of an arm's first run that has a trace; none if the runs' folders are not there, or hold
 /// nothing that can be read: a report can do without.
 pub(crate) fn samples(arm: &ArmSummary, source: &Source) -> Vec<Sample> {

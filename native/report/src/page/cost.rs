@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hgpo_study::summary::RunSummary;
+use hgpo_study::summary::{ITERATION_PHASES, RunSummary};
 use maud::{Markup, html};
 
 use super::arm_labels::{arm_label, arm_name, note_on_undrawn_arms};
@@ -28,9 +28,6 @@ const PHASES: [Phase; 5] = [
 /// Phases of less time than this, in seconds, are as good as none.
 const LEAST: f64 = 0.001;
 
-/// What an iteration consists of.
-const ITERATION: [&str; 3] = ["rollout", "advantage", "update"];
-
 fn time(run: &RunSummary, phases: &[&str]) -> Option<f64> {
     let known = phases.iter().filter_map(|phase| run.seconds.get(*phase));
     known.copied().reduce(|sum, own| sum + own).filter(|sum| *sum > 0.0)
@@ -38,11 +35,11 @@ fn time(run: &RunSummary, phases: &[&str]) -> Option<f64> {
 
 /// The share of the advantages in the time of iterations.
 fn advantage_share(run: &RunSummary) -> Option<f64> {
-    Some(run.seconds.get("advantage")? / time(run, &ITERATION)?)
+    Some(run.seconds.get("advantage")? / time(run, &ITERATION_PHASES)?)
 }
 
 pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportError> {
-    if part.arms.iter().all(|arm| arm.mean(|run| time(run, &ITERATION)).is_none()) {
+    if part.arms.iter().all(|arm| arm.mean(|run| time(run, &ITERATION_PHASES)).is_none()) {
         return Ok(html! { p { "No finished run tells its times." } });
     }
     Ok(html! {
@@ -118,7 +115,8 @@ fn table(part: &Part<'_>) -> Markup {
     let used = used_phases(part);
     table.head.extend(used.iter().map(|(_, name, _)| (*name).to_owned()));
     for arm in &part.arms {
-        let speed = arm.mean(|run| Some(run.environment_steps as f64 / time(run, &ITERATION)?));
+        let speed =
+            arm.mean(|run| Some(run.environment_steps as f64 / time(run, &ITERATION_PHASES)?));
         let memory = arm.finished.iter().filter_map(|run| run.peak_memory_bytes).max();
         let mut cells = vec![
             phase(arm, "total").map(seconds),

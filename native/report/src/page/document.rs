@@ -25,13 +25,9 @@ pub(crate) fn page(
     options: &Options,
 ) -> Result<String, ReportError> {
     let title = title(parts);
-    let mut bodies = Vec::new();
-    for (at, one) in together.iter().enumerate() {
-        bodies.push(overall::section(one, at + 1)?);
-    }
-    for (at, one) in parts.iter().enumerate() {
-        bodies.push(part(one, at + 1, parts.len(), options)?);
-    }
+    let overall = together.iter().zip(1..).map(|(one, number)| overall::section(one, number));
+    let part = |(one, number)| part(one, number, parts.len(), options);
+    let bodies = overall.chain(parts.iter().zip(1..).map(part)).collect::<Result<Vec<_>, _>>()?;
     let head = html! {
         meta charset="utf-8";
         meta name="viewport" content="width=device-width, initial-scale=1";

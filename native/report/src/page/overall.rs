@@ -3,9 +3,10 @@
 use hgpo_evidence::Interval;
 use maud::{Markup, html};
 
+use super::primary_metric::improvement_figure;
 use super::section::{figure, small_print};
 use super::table::Table;
-use crate::figure::{Axis, Line, LineChart, Mark, Marks, Row, RowChart, SERIES, Unit, swatch};
+use crate::figure::{Axis, Line, LineChart, Mark, Marks, Row, RowChart, SERIES, swatch};
 use crate::findings::{Method, Overall};
 use crate::number_format::{percent, percent_interval, probability_interval, short_interval};
 use crate::{ReportError, foreign_text};
@@ -98,13 +99,8 @@ fn areas(of: &Overall) -> Result<Markup, ReportError> {
 fn improvements(of: &Overall) -> Result<Markup, ReportError> {
     let first = of.methods.first().map(name).unwrap_or_default();
     let rows = rows(of, |it| Some((it.improvement?, short_interval(it.improvement?, 1.0, 2))));
-    let across = Axis { unit: Unit::Plain, ..Axis::share("probability of improvement") };
-    let sentence = format!(
-        "Probability that a run has a larger area than a run of {first} on the same task; at the line, one half, neither is ahead.{}",
-        note_on_omitted_rows(of, ROWS)
-    );
-    let chart = RowChart { across, reference: Some(0.5), rows };
-    figure(&chart, &html! {}, &sentence, None)
+    let first = format!("{first} on the same task");
+    improvement_figure(rows, &first, &note_on_omitted_rows(of, ROWS))
 }
 
 fn profile(of: &Overall) -> Result<Markup, ReportError> {

@@ -136,12 +136,23 @@ fn improvements(part: &Part<'_>) -> Result<Markup, ReportError> {
         let (marks, value) = (vec![Mark::Interval(it)], short_interval(it, 1.0, 2));
         Some(Row { series: arm.series, name: arm_name(arm), marks, value })
     };
-    let across = Axis { unit: Unit::Plain, ..Axis::share("probability of improvement") };
     let rows = rows(part).into_iter().filter_map(row).collect();
+    improvement_figure(rows, &first, &note_on_omitted_rows(part))
+}
+
+/// The figure of probabilities of improvement over `first`.
+///
+/// # Errors
+/// It cannot be drawn.
+pub(super) fn improvement_figure(
+    rows: Vec<Row>,
+    first: &str,
+    note: &str,
+) -> Result<Markup, ReportError> {
+    let across = Axis { unit: Unit::Plain, ..Axis::share("probability of improvement") };
     let chart = RowChart { across, reference: Some(0.5), rows };
     let sentence = format!(
-        "Probability that a run has a larger area than a run of {first}; at the line, one half, neither is ahead.{}",
-        note_on_omitted_rows(part)
+        "Probability that a run has a larger area than a run of {first}; at the line, one half, neither is ahead.{note}"
     );
     figure(&chart, &html! {}, &sentence, None)
 }

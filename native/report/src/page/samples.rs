@@ -42,7 +42,7 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Markup {
 }
 
 fn render_sample(sample: &Sample, place: &Place<'_>, arm: &str) -> Markup {
-    let it = sample.trajectory();
+    let it = &sample.group[sample.at];
     let outcome = if it.succeeded() { "success" } else { "failure" };
     let title = foreign_text::display_name(&it.trajectory);
     let instruction = it.extra.get("instruction").map(render_value);

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::{fs, path::Path};
 
-use hgpo_study::summary::{self, Status};
+use hgpo_study::summary::{self, Status, sums};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -29,7 +30,7 @@ pub(crate) struct ArchivedStudy {
 }
 
 /// One choice of settings. Lists have a number for every seed.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct ArchivedArm {
     /// The name of its `[arms.NAME]`, without what the grid adds.
     pub(crate) name: String,
@@ -58,15 +59,12 @@ pub(crate) struct ArchivedArm {
 
 impl ArchivedStudy {
     pub(crate) fn read(path: &Path) -> Result<Self, String> {
-        let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        serde_json::from_slice(&text).map_err(|error| format!("{}: {error}", path.display()))
+        read_json(path)
     }
 
     /// Of a study's `summary.json`; `areas`: nothing but the primary metric.
     pub(crate) fn of(summary: &Path, areas: bool) -> Result<Self, String> {
-        let text = fs::read(summary).map_err(|error| format!("{}: {error}", summary.display()))?;
-        let study: summary::StudySummary = serde_json::from_slice(&text)
-            .map_err(|error| format!("{}: {error}", summary.display()))?;
+        let study: summary::StudySummary = read_json(summary)?;
         let arms =
             study.arms.iter().map(|arm| ArchivedArm::of(arm, areas)).collect::<Result<_, _>>()?;
         Ok(Self { study: study.study, environment_steps: study.environment_steps, arms })
@@ -91,6 +89,11 @@ impl ArchivedStudy {
     }
 }
 
+fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
+    let value = fs::read(path).and_then(|text| Ok(serde_json::from_slice(&text)?));
+    value.map_err(|error| format!("{}: {error}", path.display()))
+}
+
 fn json<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).expect("plain data is JSON")
 }
@@ -110,13 +113,7 @@ impl ArchivedArm {
             settings: arm.settings.clone(),
             seeds: arm.runs.iter().map(|run| run.seed).collect(),
             area: all(|run| Some(run.scores.area)),
-            seen: Vec::new(),
-            unseen: Vec::new(),
-            steps_to_50: Vec::new(),
-            steps_to_80: Vec::new(),
-            metrics: BTreeMap::new(),
-            seconds: BTreeMap::new(),
-            peak_memory_bytes: None,
+            ..Self::default()
         };
         if !areas {
             kept.seen = all(|run| run.scores.last_seen);
@@ -138,11 +135,8 @@ fn means(
     numbers: fn(&summary::RunSummary) -> &BTreeMap<String, f64>,
     wanted: impl Fn(&str) -> bool,
 ) -> BTreeMap<String, f64> {
-    let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
-    for (name, value) in arm.runs.iter().flat_map(numbers).filter(|(name, _)| wanted(name)) {
-        let (sum, count) = sums.entry(name).or_default();
-        (*sum, *count) = (*sum + value, *count + 1.0);
-    }
+    let numbers = arm.runs.iter().flat_map(numbers).filter(|(name, _)| wanted(name));
+    let sums = sums(numbers.map(|(name, number)| (name, *number)));
     let mean = |(sum, count): (f64, f64)| format!("{:.4e}", sum / count).parse().unwrap_or(0.0);
     sums.into_iter().map(|(name, it)| (name.to_owned(), mean(it))).collect()
 }

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use hgpo_evidence::{Bootstrap, Interval, Scores, interquartile_mean, mean};
+use hgpo_study::summary::ITERATION_PHASES;
 
 use crate::archived_study::{ArchivedArm, ArchivedStudy};
 
@@ -128,7 +129,7 @@ pub(crate) fn table(
     for name in &table.names {
         let _ = write!(text, "| {name} |");
         for task in &table.tasks {
-            let (mean, error) = mean_and_error(measure.of(table.arm(name, task)?));
+            let (mean, error) = mean_and_interval(measure.of(table.arm(name, task)?));
             let _ = write!(text, " {:.1} ± {:.1} |", 100.0 * mean, 100.0 * error);
         }
         let scores = table.scores(name)?;
@@ -140,22 +141,24 @@ pub(crate) fn table(
         }
         let better = bootstrap.improvement(&scores, &held).map_err(|error| error.to_string())?;
         let less =
-            bootstrap.paired_difference(&scores, &held, mean_of).map_err(|it| it.to_string())?;
+            bootstrap.paired_difference(&scores, &held, mean).map_err(|it| it.to_string())?;
         let _ = writeln!(text, " {} | {} |", shown(better, 2), shown(less, 1));
     }
     Ok(text)
 }
 
-fn mean_of(scores: &Scores) -> f64 {
-    mean(scores)
+/// Mean and half-width of a 95 % interval, 1.96 standard errors.
+pub(crate) fn mean_and_interval(values: &[f64]) -> (f64, f64) {
+    let (mean, error) = mean_and_error(values);
+    (mean, 1.96 * error)
 }
 
-/// Mean and half-width of a 95 % interval, 1.96 standard errors.
+/// Mean and standard error.
 pub(crate) fn mean_and_error(values: &[f64]) -> (f64, f64) {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
     let squares: f64 = values.iter().map(|it| (it - mean).powi(2)).sum();
-    (mean, 1.96 * (squares / (count - 1.0).max(1.0) / count).sqrt())
+    (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
 }
 
 fn shown(it: Interval, digits: usize) -> String {
@@ -187,15 +190,12 @@ pub(crate) fn reasons(studies: &[ArchivedStudy]) -> String {
             0 => "–".to_owned(),
             count => format!("{:.3}", values.iter().sum::<f64>() / count as f64),
         };
-        let cells: Vec<String> = SHOWN
-            .iter()
-            .map(|(key, _)| {
-                average(arms.iter().filter_map(|arm| arm.metrics.get(*key).copied()).collect())
-            })
-            .collect();
+        let metric =
+            |key: &str| arms.iter().filter_map(|arm| arm.metrics.get(key).copied()).collect();
+        let cells = SHOWN.map(|(key, _)| average(metric(key)));
         let seconds =
             |phase: &str| arms.iter().filter_map(|arm| arm.seconds.get(phase)).sum::<f64>();
-        let training = seconds("rollout") + seconds("advantage") + seconds("update");
+        let training: f64 = ITERATION_PHASES.into_iter().map(seconds).sum();
         let share = 100.0 * seconds("advantage") / training.max(1e-9);
         let _ = writeln!(text, "| {name} | {} | {share:.1} |", cells.join(" | "));
     }

@@ -2,10 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::archived_study::{ArchivedArm, ArchivedStudy};
+use hgpo_study::summary::ITERATION_PHASES;
 
-/// What a training run does over and over, in its order.
-const PHASES: [&str; 3] = ["rollout", "advantage", "update"];
+use crate::archived_study::{ArchivedArm, ArchivedStudy};
 
 /// Means over the seeds; seconds of all files together.
 pub(crate) fn table(studies: &[ArchivedStudy]) -> Result<String, String> {
@@ -17,7 +16,7 @@ pub(crate) fn table(studies: &[ArchivedStudy]) -> Result<String, String> {
             .iter()
             .filter_map(|study| study.arms.iter().find(|other| other.name == arm.name))
             .collect();
-        let [playing, estimating, learning] = PHASES.map(|phase| {
+        let [playing, estimating, learning] = ITERATION_PHASES.map(|phase| {
             let of = |arm: &&ArchivedArm| arm.seconds.get(phase).copied();
             same.iter().map(of).sum::<Option<f64>>()
         });

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::arms::{Table, mean_and_error};
+use crate::arms::{Table, mean_and_interval};
 
 /// Rows by the metric, and the rank correlation of metric and gain with a 95 % interval.
 pub(crate) fn table(
@@ -30,8 +30,10 @@ pub(crate) fn table(
         return Err(format!("{better} has no metric '{metric}'; keep its study without --areas"));
     }
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let points: Vec<(f64, (f64, f64), &String)> =
-        points.iter().map(|(value, gains, task)| (*value, mean_and_error(gains), *task)).collect();
+    let points: Vec<(f64, (f64, f64), &String)> = points
+        .iter()
+        .map(|(value, gains, task)| (*value, mean_and_interval(gains), *task))
+        .collect();
     let mut text = format!("| task | {metric} | {better} less {worse} |\n|---|---|---|\n");
     for (value, (gain, error), task) in &points {
         let _ = writeln!(text, "| {task} | {value:.3} | {gain:.1} ± {error:.1} |");

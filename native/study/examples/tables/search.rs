@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::archived_study::{ArchivedArm, ArchivedStudy};
+use crate::arms::mean_and_error;
 
 /// A choice within an arm: mean area over tasks and seeds, and its standard error over seeds.
 struct Choice {
@@ -56,8 +57,6 @@ fn choice(settings: &str, arms: &[&ArchivedArm]) -> Choice {
     let tasks = arms.len() as f64;
     let means: Vec<f64> =
         (0..seeds).map(|seed| arms.iter().map(|arm| arm.area[seed]).sum::<f64>() / tasks).collect();
-    let mean = means.iter().sum::<f64>() / seeds as f64;
-    let squares: f64 = means.iter().map(|it| (it - mean).powi(2)).sum();
-    let error = (squares / (seeds as f64 - 1.0).max(1.0) / seeds as f64).sqrt();
+    let (mean, error) = mean_and_error(&means);
     Choice { settings: settings.to_owned(), mean, error }
 }
