@@ -1,14 +1,13 @@
 //! File digests: the lengths and SHA-256 of files, by which a change of one is noticed.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use hgpo_env::files::{ReadSeek, check_regular, sampled};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
 
 /// Length and digest of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,35 +23,29 @@ impl FileDigest {
     /// That of a file's bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.len() as u64, sha256: hexadecimal(Sha256::new().chain_update(bytes)) }
+        Self { bytes: bytes.len() as u64, sha256: format!("{:x}", Sha256::digest(bytes)) }
     }
 
     /// That of a file, read piece by piece.
     ///
     /// # Errors
     /// It cannot be read, or is no regular file.
-    pub fn read(path: &Path) -> std::io::Result<Self> {
+    pub fn read(path: &Path) -> io::Result<Self> {
         check_regular(path)?;
-        let mut file = File::open(path)?;
-        let (mut piece, mut bytes, mut digest) = (vec![0; 1 << 16], 0, Sha256::new());
-        loop {
-            let count = file.read(&mut piece)?;
-            if count == 0 {
-                return Ok(Self { bytes, sha256: hexadecimal(digest) });
-            }
-            bytes += count as u64;
-            digest.update(&piece[..count]);
-        }
+        let (mut file, mut digest) =
+            (BufReader::with_capacity(1 << 16, File::open(path)?), Sha256::new());
+        let bytes = io::copy(&mut file, &mut digest)?;
+        Ok(Self { bytes, sha256: format!("{:x}", digest.finalize()) })
     }
 
     /// That of what tells a file from others ([`sampled`]): of a long one, some pieces.
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn sampled(file: &mut dyn ReadSeek) -> std::io::Result<Self> {
+    pub fn sampled(file: &mut dyn ReadSeek) -> io::Result<Self> {
         let mut digest = Sha256::new();
         let bytes = sampled(file, |piece| digest.update(piece))?;
-        Ok(Self { bytes, sha256: hexadecimal(digest) })
+        Ok(Self { bytes, sha256: format!("{:x}", digest.finalize()) })
     }
 }
 
@@ -64,15 +57,6 @@ pub struct InputFiles {
     pub path: PathBuf,
     /// What was read there, by name.
     pub files: BTreeMap<String, FileDigest>,
-}
-
-/// A digest in hexadecimal digits, as everybody writes it.
-pub(crate) fn hexadecimal(digest: impl Digest) -> String {
-    digest.finalize().iter().fold(String::new(), |mut text, byte| {
-        // Writing to a text cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

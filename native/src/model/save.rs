@@ -77,12 +77,12 @@ impl Saving<'_> {
         if let Some(text) = self.description.to_generation_json() {
             texts.push(("generation_config.json".to_owned(), text));
         }
-        for (name, text) in &texts {
-            write_synchronised(&folder.join(name), text.as_bytes())?;
-        }
+        let ours = texts.iter().map(|(name, text)| (name, text.as_bytes()));
+        let given = self.files.iter().map(|(name, bytes)| (name, bytes.as_slice()));
         // After ours, so that what the caller knows better is kept.
-        for (name, bytes) in self.files {
-            write_synchronised(&folder.join(name), bytes)?;
+        for (name, bytes) in ours.chain(given) {
+            let path = folder.join(name);
+            atomic_write::write_synchronised(&path, bytes).map_err(ModelError::write(&path))?;
         }
         Ok(())
     }
@@ -140,13 +140,9 @@ impl Saving<'_> {
             let found = format!("tensor '{}'", found.name);
             return Err(ModelError::Order { found, expected }.into());
         }
-        match self.precision.too_large(&values) {
-            Some(value) => {
-                let (name, precision) = (found.name, self.precision);
-                Err(ModelError::TooLarge { name, value, precision }.into())
-            }
-            None => Ok(values),
-        }
+        let Some(value) = self.precision.too_large(&values) else { return Ok(values) };
+        let (name, precision) = (found.name, self.precision);
+        Err(ModelError::TooLarge { name, value, precision }.into())
     }
 }
 
@@ -194,11 +190,6 @@ fn put_in_place(partial: &Path, folder: &Path) -> Result<(), ModelError> {
     }
     fs::rename(partial, folder).map_err(ModelError::write(folder))?;
     synchronise(atomic_write::parent_folder(folder))
-}
-
-/// Writes a file and waits until it is on the disk.
-fn write_synchronised(path: &Path, bytes: &[u8]) -> Result<(), ModelError> {
-    atomic_write::write_synchronised(path, bytes).map_err(ModelError::write(path))
 }
 
 /// Writes the model of a checkpoint as a Hugging Face model folder, with quantised weights

@@ -181,7 +181,7 @@ impl PartialFile {
                 )));
             }
             self.file.write_all(bytes)?;
-            self.contents.add(bytes);
+            self.contents.write_all(bytes)?;
             self.done += bytes.len() as u64;
         }
         let done = self.done;

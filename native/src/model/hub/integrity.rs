@@ -12,7 +12,6 @@ use sha1::{Digest as _, Sha1};
 use sha2::Sha256;
 
 use super::listing::RemoteFile;
-use crate::file_digest::hexadecimal;
 
 /// Contents on their way.
 pub(crate) struct ContentDigest {
@@ -35,24 +34,22 @@ impl ContentDigest {
         Self { sha256: Sha256::new(), git }
     }
 
-    /// More bytes.
-    pub(crate) fn add(&mut self, bytes: &[u8]) {
-        self.sha256.update(bytes);
-        if let Some(git) = &mut self.git {
-            git.update(bytes);
-        }
-    }
-
     /// What they are called, now that all are here.
     pub(crate) fn names(self) -> ContentNames {
-        ContentNames { sha256: hexadecimal(self.sha256), git: self.git.map(hexadecimal) }
+        ContentNames {
+            sha256: format!("{:x}", self.sha256.finalize()),
+            git: self.git.map(|git| format!("{:x}", git.finalize())),
+        }
     }
 }
 
 /// So that a file's bytes can be copied into it.
 impl Write for ContentDigest {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.add(bytes);
+        self.sha256.update(bytes);
+        if let Some(git) = &mut self.git {
+            git.update(bytes);
+        }
         Ok(bytes.len())
     }
 

@@ -60,10 +60,9 @@ impl Listing {
             return Err(format!("answered '{}' instead of a version", self.sha));
         }
         let odd = |file: &&RemoteFile| file.sha256().is_some_and(|it| !is_hexadecimal(it, 64));
-        match self.siblings.iter().find(odd) {
-            Some(file) => Err(format!("did not answer with a SHA-256 of {}", file.name)),
-            None => Ok(()),
-        }
+        let wrong =
+            |file: &RemoteFile| Err(format!("did not answer with a SHA-256 of {}", file.name));
+        self.siblings.iter().find(odd).map_or(Ok(()), wrong)
     }
 
     /// The file of a name.

@@ -121,13 +121,9 @@ impl Hub {
         let folder = newest.filter(|folder| has_all_weights(folder)).ok_or_else(|| {
             hub_error(model, &format!("incomplete in {}; {remedy}", self.cache.display()))
         })?;
-        match find_changed_file(&folder)? {
-            Some(file) => {
-                let problem = "has changed since the download: its digest differs";
-                Err(hub_error(model, &format!("{} {problem}; {remedy}", file.display())))
-            }
-            None => Ok(folder),
-        }
+        let Some(file) = find_changed_file(&folder)? else { return Ok(folder) };
+        let problem = "has changed since the download: its digest differs";
+        Err(hub_error(model, &format!("{} {problem}; {remedy}", file.display())))
     }
 
     /// Asks the hub for the newest version and fetches what is not there of it.

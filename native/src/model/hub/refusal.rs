@@ -25,25 +25,22 @@ pub(super) fn describe_answer<T>(answer: &Response<T>, known: bool) -> String {
     let status = answer.status();
     let wait = answer.headers().get(header::RETRY_AFTER).and_then(|field| field.to_str().ok());
     let wait = wait.and_then(describe_retry).unwrap_or_else(|| "try again later".to_owned());
-    let remedy = match status {
+    let remedy: &str = match status {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN if known => {
             "the token (HF_TOKEN, or that of your login) has no access: check the name and the \
              token, and whether the model's page asks you to accept terms"
-                .to_owned()
         }
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
             "access is restricted: check the name, and set HF_TOKEN to a token with access, or run \
              `hf auth login`"
-                .to_owned()
         }
         StatusCode::NOT_FOUND => {
             "no such model or version, or it is private: check the name; a private model needs a \
              token in HF_TOKEN, or `hf auth login`"
-                .to_owned()
         }
-        StatusCode::TOO_MANY_REQUESTS => format!("too many requests: {wait}"),
-        status if status.is_server_error() => format!("an error of the hub: {wait}"),
-        _ => NO_HUB.to_owned(),
+        StatusCode::TOO_MANY_REQUESTS => &format!("too many requests: {wait}"),
+        status if status.is_server_error() => &format!("an error of the hub: {wait}"),
+        _ => NO_HUB,
     };
     format!("http status {}; {remedy}", status.as_u16())
 }
