@@ -4,13 +4,14 @@ mod rule;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex};
 
 use burn::tensor::wgpu::WgpuBackend;
 use burn::tensor::{Device, DeviceKind};
 use burn_std::stream::{StreamPolicy, set_policy};
 
 pub use self::rule::{Preference, Workload};
+use crate::run::machine::lock;
 use crate::terminal::one_line;
 
 /// What the user asks for.
@@ -266,7 +267,7 @@ pub fn cpu() -> Device {
 fn open(kind: DeviceKind, backend: WgpuBackend) -> Result<(Device, Adapter), String> {
     type Opened = HashMap<(DeviceKind, WgpuBackend), (Device, Adapter)>;
     static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(Mutex::default);
-    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut opened = lock(&OPENED);
     let named = (kind.clone(), backend);
     if let Some(found) = opened.get(&named) {
         return Ok(found.clone());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use hgpo_env::files::{Bytes, Files, Folder, ListedFile, Pieces, ReadSeek, Unfinished};
 use hgpo_env::registry::entry;
@@ -11,6 +11,7 @@ use hgpo_env::{EnvError, EnvironmentConfig, Suite};
 use hgpo_train::config::Config;
 
 use crate::file_digest::{FileDigest, InputFiles};
+use crate::run::machine::lock;
 use crate::terminal::escape_control_characters;
 
 /// The suite that a run learns in, which has what its estimator looks at, and the data that it was opened with.
@@ -25,7 +26,7 @@ pub fn training_suite(config: &Config) -> anyhow::Result<(Arc<dyn Suite>, Option
 }
 
 /// The suite that a configuration names, reading the folder that its variable names. What is made of large
-/// data once is kept there, or in the cache if it cannot be written. With it, the data that was read.
+/// data once is kept there, or in `hgpo/data` of the caches if it cannot be written. With it, the data that was read.
 ///
 /// # Errors
 /// When the name is unknown, a setting does not make sense, or the data is missing or broken.
@@ -35,7 +36,9 @@ pub(crate) fn suite(
     let root = entry(&config.name)?.data.and_then(|data| std::env::var_os(data.variable));
     let data = root.map(|root| {
         let folder = Folder::new(&root).with_progress(show_progress);
-        let folder = match cache_folder() {
+        let named = std::env::var_os("XDG_CACHE_HOME").filter(|value| !value.is_empty());
+        let caches = cache_home(named.map(PathBuf::from));
+        let folder = match caches.map(|caches| caches.join("hgpo/data")) {
             Some(cache) => folder.with_cache(&cache),
             None => folder,
         };
@@ -46,11 +49,9 @@ pub(crate) fn suite(
     Ok((suite, data.map(|it| it.input())))
 }
 
-/// The folder of the cache: `hgpo/data` in `XDG_CACHE_HOME` or the home folder's `.cache`.
-fn cache_folder() -> Option<PathBuf> {
-    let set = std::env::var_os("XDG_CACHE_HOME").filter(|value| !value.is_empty());
-    let caches = set.map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cache")))?;
-    Some(caches.join("hgpo/data"))
+/// The folder of caches: the one that `XDG_CACHE_HOME` has named, or the home folder's `.cache`.
+pub(crate) fn cache_home(named: Option<PathBuf>) -> Option<PathBuf> {
+    named.or_else(|| Some(std::env::home_dir()?.join(".cache")))
 }
 
 fn show_progress(progress: &str) {
@@ -76,16 +77,11 @@ impl DataFiles {
 
     /// The files that were read so far.
     fn input(&self) -> InputFiles {
-        InputFiles { path: self.path.clone(), files: self.entries().clone() }
-    }
-
-    fn entries(&self) -> MutexGuard<'_, BTreeMap<String, FileDigest>> {
-        // An entry is whole before it is kept.
-        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+        InputFiles { path: self.path.clone(), files: lock(&self.read).clone() }
     }
 
     fn note(&self, path: &str, entry: &FileDigest) -> io::Result<()> {
-        let mut entries = self.entries();
+        let mut entries = lock(&self.read);
         if *entries.entry(path.to_owned()).or_insert_with(|| entry.clone()) == *entry {
             return Ok(());
         }
@@ -118,7 +114,7 @@ impl Files for DataFiles {
     /// What is mapped is made from files that were opened before, and tells by their digest; unless there are none.
     fn map(&self, path: &str) -> io::Result<Bytes> {
         let bytes = self.folder.map(path)?;
-        if self.entries().is_empty() {
+        if lock(&self.read).is_empty() {
             self.note(path, &FileDigest::sampled(&mut io::Cursor::new(&*bytes))?)?;
         }
         Ok(bytes)

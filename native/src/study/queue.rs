@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 use std::fs;
+use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use hgpo_study::summary::Status;
@@ -12,6 +12,7 @@ use super::progress::{Progress, render_run};
 use super::run_process::{self, RunEnd};
 use super::{StudyFolder, StudyJob, StudyPlan, StudyState};
 use crate::device::DeviceChoice;
+use crate::run::machine::lock;
 use crate::run::storage::atomic_write;
 use crate::run::{Display, Interrupt};
 use crate::terminal::describe_error;
@@ -42,8 +43,8 @@ pub(crate) struct RunQueue<'a> {
     pub display: &'a Display,
 }
 
-/// How a job ended, and after how many seconds.
-struct RunReport(StudyJob, RunEnd, f64);
+/// A job, how it ended, and after how many seconds.
+type RunReport = (StudyJob, RunEnd, f64);
 
 impl RunQueue<'_> {
     /// Runs jobs to their end, well or not: the seconds of those that are finished; `None` when interrupted. One that
@@ -77,7 +78,7 @@ impl RunQueue<'_> {
                 anyhow::bail!("the system gives no thread to run anything in");
             }
             drop(sender);
-            for RunReport(job, ended, seconds) in reports {
+            for (job, ended, seconds) in reports {
                 self.record(state, job, &ended)?;
                 finished.extend((ended == RunEnd::Finished).then_some((job, seconds)));
                 progress.add(ended == RunEnd::Finished, seconds);
@@ -92,14 +93,14 @@ impl RunQueue<'_> {
     /// Takes the next job for this place until none is left.
     fn work(&self, slot: &Slot, waiting: &Mutex<VecDeque<StudyJob>>, sender: &Sender<RunReport>) {
         let next = || {
-            let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut waiting = lock(waiting);
             let place = waiting.iter().position(|job| slot.arms.contains(&job.arm))?;
             waiting.remove(place)
         };
         while let Some(job) = next().filter(|_| !self.interrupt.is_requested()) {
             let began = Instant::now();
             let ended = self.run_job(slot, job);
-            if sender.send(RunReport(job, ended, began.elapsed().as_secs_f64())).is_err() {
+            if sender.send((job, ended, began.elapsed().as_secs_f64())).is_err() {
                 break;
             }
         }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use hgpo_train::models::ModelError;
 
 use super::{Hub, PATIENCE};
+use crate::run::environment::cache_home;
 
 impl Hub {
     /// The hub that the environment describes, as `huggingface_hub` and transformers read it: `HF_ENDPOINT`;
@@ -22,8 +23,7 @@ impl Hub {
         let yes = |name: &str| {
             set(name).is_some_and(|it| ["1", "true", "yes", "on"].contains(&&*it.to_lowercase()))
         };
-        let caches =
-            || path("XDG_CACHE_HOME").or_else(|| Some(std::env::home_dir()?.join(".cache")));
+        let caches = || cache_home(path("XDG_CACHE_HOME"));
         let home = path("HF_HOME").or_else(|| Some(caches()?.join("huggingface")));
         let below = |name: &str| home.as_ref().map(|home| home.join(name));
         let no_cache = || ModelError::Hub {

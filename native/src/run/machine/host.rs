@@ -1,12 +1,13 @@
 //! Host of a trainer: threads, a clock, signals, a display.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use hgpo_train::Host;
 use hgpo_train::executor::Executor;
 
+use super::lock;
 use crate::run::progress::display::Display;
 use crate::run::{RunError, Threads};
 
@@ -83,7 +84,7 @@ impl Interrupt {
     fn request(&self, display: &Display) {
         self.requested.store(true, Ordering::SeqCst);
         // Held to the end: what is done meanwhile waits before it counts as unsaved.
-        let farewell = self.farewell();
+        let farewell = lock(&self.farewell);
         if let Some(farewell) = farewell.as_deref() {
             display.clear();
             display.line(farewell);
@@ -95,10 +96,6 @@ impl Interrupt {
     #[must_use]
     pub fn is_requested(&self) -> bool {
         self.requested.load(Ordering::SeqCst)
-    }
-
-    fn farewell(&self) -> MutexGuard<'_, Option<String>> {
-        self.farewell.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -121,7 +118,7 @@ impl Machine {
 
     /// Says whether a request to stop may end the process at once, with which words.
     pub(crate) fn may_end(&self, farewell: Option<String>) {
-        *self.interrupt.farewell() = farewell;
+        *lock(&self.interrupt.farewell) = farewell;
     }
 }
 

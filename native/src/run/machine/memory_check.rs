@@ -22,18 +22,6 @@ fn describe_available(most: u64) -> String {
     format!("only {} is available", render_bytes(most))
 }
 
-/// A run that takes more memory than there is if its episodes are as long as they may be.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "if every episode took environment.max_steps steps, this would need about {}, and {}: watch memory, \
-     or reduce environment.max_steps",
-    render_bytes(*needed), describe_available(*most)
-)]
-pub(crate) struct TightMemory {
-    needed: u64,
-    most: u64,
-}
-
 /// Refuses a run that is certain to take more memory than this process can have, and warns of one that may;
 /// on a graphics adapter, only episodes are counted.
 ///
@@ -52,7 +40,7 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// The same of an estimate.
+/// The same of an estimate, with the warning.
 ///
 /// # Errors
 /// Those of [`check`].
@@ -60,11 +48,19 @@ pub(crate) fn check_estimate(
     memory: &MemoryEstimate,
     on_adapter: bool,
     threads: usize,
-) -> Result<Option<TightMemory>, OutOfMemory> {
+) -> Result<Option<String>, OutOfMemory> {
     let tensors = if on_adapter { MemoryEstimate::OF_TENSORS } else { 0 };
     check_parts(&memory.parts(threads)[tensors..])?;
     let longest = check_parts(&memory.longest().parts(threads)[tensors..]);
-    Ok(longest.err().map(|OutOfMemory { needed, most, .. }| TightMemory { needed, most }))
+    let warning = |OutOfMemory { needed, most, .. }| {
+        format!(
+            "if every episode took environment.max_steps steps, this would need about {}, and {}: watch memory, \
+             or reduce environment.max_steps",
+            render_bytes(needed),
+            describe_available(most)
+        )
+    };
+    Ok(longest.err().map(warning))
 }
 
 /// The same of what is there at once.
@@ -127,14 +123,11 @@ fn process_limit() -> Option<u64> {
 /// A size in binary units, one digit after the point.
 pub(crate) fn render_bytes(count: u64) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
-    let mut value = count as f64 / 1024.0;
-    let mut units = UNITS.iter();
-    let mut unit = units.next();
-    while value >= 1024.0 && units.len() > 0 {
-        value /= 1024.0;
-        unit = units.next();
+    let (mut value, mut unit) = (count as f64 / 1024.0, 0);
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        (value, unit) = (value / 1024.0, unit + 1);
     }
-    format!("{value:.1} {}", unit.unwrap_or(&"KiB"))
+    format!("{value:.1} {}", UNITS[unit])
 }
 
 #[cfg(test)]
@@ -176,7 +169,7 @@ mod tests {
         assert!(found(&config).is_none());
         config.environment.max_steps = 1_000_000;
         config.rollout.tasks = 100_000;
-        let text = found(&config).unwrap().to_string();
+        let text = found(&config).unwrap();
         assert!(text.contains("environment.max_steps") && text.contains("PiB"), "{text}");
     }
 

@@ -2,11 +2,12 @@
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use hgpo_train::executor::Executor;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::lock;
 use crate::device::Adapter;
 
 /// Threads that take the next job until none is left. If several jobs run, each has one thread, for
@@ -66,7 +67,7 @@ impl Threads {
 impl Pools {
     /// So many pools of one thread, or as many as the system gives.
     fn single(&self, count: usize) -> Vec<Arc<ThreadPool>> {
-        let mut pools = self.single.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pools = lock(&self.single);
         while pools.len() < count {
             let Ok(pool) = ThreadPoolBuilder::new().num_threads(1).build() else { break };
             pools.push(Arc::new(pool));

@@ -1,11 +1,12 @@
 //! Display of a run's progress: lines that stay, and on a terminal one line that moves.
 
 use std::io::{IsTerminal as _, Write as _};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::run::machine::lock;
 use crate::terminal::escape_control_characters;
 
 /// Lines on standard output; on a terminal, one progress line a phase on standard error.
@@ -17,8 +18,8 @@ pub struct Display {
     moving: Mutex<Moving>,
 }
 
-/// What the moving line shows.
-#[derive(Debug, Default)]
+/// What the moving line shows; the default is nothing.
+#[derive(Debug, Default, PartialEq)]
 struct Moving {
     /// How far the run is; empty before it says so.
     status: String,
@@ -42,9 +43,7 @@ impl Display {
 
     /// Writes a line that stays.
     pub(crate) fn line(&self, text: &str) {
-        self.above(|| {
-            let _ = writeln!(std::io::stdout().lock(), "{}", escape_control_characters(text));
-        });
+        let _ = self.report(text);
     }
 
     /// Writes what was asked for, as a line that stays.
@@ -72,7 +71,7 @@ impl Display {
     /// say more.
     pub(crate) fn status(&self, short: impl FnOnce() -> String, line: impl FnOnce() -> String) {
         let Some(bar) = &self.bar else { return self.line(&line()) };
-        let mut moving = self.moving();
+        let mut moving = lock(&self.moving);
         if moving.status.is_empty() {
             bar.reset();
             bar.set_style(style("{wide_msg}"));
@@ -84,7 +83,7 @@ impl Display {
     /// Shows that `done` of `total` parts of a phase are done.
     pub(crate) fn progress(&self, phase: &str, done: usize, total: usize) {
         let Some(bar) = &self.bar else { return };
-        let mut moving = self.moving();
+        let mut moving = lock(&self.moving);
         let begins = moving.phase != phase || (done as u64) < bar.position();
         phase.clone_into(&mut moving.phase);
         if !moving.status.is_empty() {
@@ -100,7 +99,7 @@ impl Display {
     /// Removes the moving line.
     pub(crate) fn clear(&self) {
         if let Some(bar) = &self.bar {
-            *self.moving() = Moving::default();
+            *lock(&self.moving) = Moving::default();
             bar.finish_and_clear();
         }
     }
@@ -108,19 +107,9 @@ impl Display {
     /// Writes above the moving line, if there is one.
     fn above(&self, write: impl FnOnce()) {
         match &self.bar {
-            Some(bar) if self.moving().is_seen() => bar.suspend(write),
+            Some(bar) if *lock(&self.moving) != Moving::default() => bar.suspend(write),
             _ => write(),
         }
-    }
-
-    fn moving(&self) -> MutexGuard<'_, Moving> {
-        self.moving.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Moving {
-    fn is_seen(&self) -> bool {
-        !self.phase.is_empty() || !self.status.is_empty()
     }
 }
 
