@@ -1,6 +1,7 @@
 //! Keys of settings: dotted names such as `learn.discount`, assignments `KEY=VALUE`, and keys that have been renamed.
 
 use hgpo_core::Estimator;
+use hgpo_study::settings::flattened;
 use toml::{Table, Value};
 
 use super::error::SettingsError;
@@ -8,16 +9,7 @@ use super::estimator_layer::TABLE;
 
 /// The dotted names of all leaves, in order.
 pub(crate) fn leaf_names(table: &Table) -> Vec<String> {
-    let mut names = Vec::new();
-    for (key, value) in table {
-        match value {
-            Value::Table(inner) => {
-                names.extend(leaf_names(inner).into_iter().map(|name| format!("{key}.{name}")));
-            }
-            _ => names.push(key.clone()),
-        }
-    }
-    names
+    flattened(table).keys().cloned().collect()
 }
 
 /// The leaf at a dotted name.

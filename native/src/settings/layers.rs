@@ -165,7 +165,9 @@ impl SettingsLayers {
             return Err(SettingsError::Twice { first, second });
         }
         let mut of_estimator = Vec::new();
-        self.apply_table(&origin, "", spans.get_ref(), values, &mut of_estimator)?;
+        for (place, field, value) in leaves("", spans.get_ref(), values) {
+            self.apply_leaf(&origin(place), &field, value, &mut of_estimator)?;
+        }
         self.origins.push(name.to_owned());
         self.apply_estimator(&of_estimator)
     }
@@ -183,34 +185,6 @@ impl SettingsLayers {
         Ok(())
     }
 
-    /// Applies every leaf of a parsed table but those of the estimator, which it collects; `origin`
-    /// turns a byte offset into a place.
-    fn apply_table(
-        &mut self,
-        origin: &dyn Fn(usize) -> String,
-        prefix: &str,
-        spans: &DeTable<'_>,
-        mut values: Table,
-        of_estimator: &mut Vec<Assignment>,
-    ) -> Result<(), SettingsError> {
-        for (key, span) in spans {
-            let Some(value) = values.remove(key.get_ref().as_ref()) else { continue };
-            let path = match prefix {
-                "" => key.get_ref().to_string(),
-                _ => format!("{prefix}.{}", key.get_ref()),
-            };
-            match (span.get_ref(), value) {
-                (DeValue::Table(inner), Value::Table(table)) => {
-                    self.apply_table(origin, &path, inner, table, of_estimator)?;
-                }
-                (_, value) => {
-                    self.apply_leaf(&origin(key.span().start), &path, value, of_estimator)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Applies a value, or collects it if it is the estimator's.
     fn apply_leaf(
         &mut self,
@@ -219,19 +193,10 @@ impl SettingsLayers {
         value: Value,
         of_estimator: &mut Vec<Assignment>,
     ) -> Result<(), SettingsError> {
-        match Assignment::of(origin, field, &value) {
-            Some(said) => of_estimator.push(said),
-            None => self.apply_value(origin, field, value)?,
+        if let Some(said) = Assignment::of(origin, field, &value) {
+            of_estimator.push(said);
+            return Ok(());
         }
-        Ok(())
-    }
-
-    fn apply_value(
-        &mut self,
-        origin: &str,
-        field: &str,
-        value: Value,
-    ) -> Result<(), SettingsError> {
         let refused = |message: String| {
             // What is declared names its option, which is said before.
             let name = field.rsplit('.').next().unwrap_or(field);
@@ -266,6 +231,21 @@ impl From<&Config> for SettingsLayers {
         let table = Table::try_from(config).expect("settings are plain TOML values");
         Self { table, origins: Vec::new(), dropped: Vec::new() }
     }
+}
+
+/// Every leaf of a parsed table: its place in the text, in bytes, its dotted name and its value.
+fn leaves(prefix: &str, spans: &DeTable<'_>, mut values: Table) -> Vec<(usize, String, Value)> {
+    let mut all = Vec::new();
+    for (key, span) in spans {
+        let name = key.get_ref();
+        let Some(value) = values.remove(name.as_ref()) else { continue };
+        let path = if prefix.is_empty() { name.to_string() } else { format!("{prefix}.{name}") };
+        match (span.get_ref(), value) {
+            (DeValue::Table(inner), Value::Table(table)) => all.extend(leaves(&path, inner, table)),
+            (_, value) => all.push((key.span().start, path, value)),
+        }
+    }
+    all
 }
 
 fn line_position(name: &str, text: &str, offset: usize) -> String {

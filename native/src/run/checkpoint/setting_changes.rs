@@ -5,7 +5,7 @@
 use std::fmt;
 use std::path::Path;
 
-use hgpo_study::settings::{is_immutable, is_outside_training};
+use hgpo_study::settings::{flattened, is_immutable, is_outside_training};
 use hgpo_train::config::Config;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -41,7 +41,7 @@ pub(crate) fn check(checkpoint: &Checkpoint, now: &Config) -> Result<(), RunErro
     let refused = |reason: String| RunError::Settings { path: checkpoint.path.clone(), reason };
     let was: Table = was.parse().map_err(|error: toml::de::Error| refused(error.to_string()))?;
     let now = Table::try_from(now).map_err(|error| refused(error.to_string()))?;
-    let mut all = differences("", &Value::Table(was), &Value::Table(now)).into_iter();
+    let mut all = differences(&was, &now).into_iter();
     match all.find(|(setting, ..)| is_immutable(setting)) {
         Some((setting, was, now)) => Err(refused(format!("{setting} was {was} and is {now}"))),
         None => Ok(()),
@@ -63,9 +63,7 @@ pub(crate) fn record(
     let mut lines = JsonlLog::open(&path, |change: SettingChange| change.iteration < iteration)?;
     let was = newest.and_then(Checkpoint::settings);
     let changes = was.map(|was| between(iteration, &was, now)).unwrap_or_default();
-    for change in &changes {
-        lines.append(change)?;
-    }
+    changes.iter().try_for_each(|change| lines.append(change))?;
     lines.synchronise()?;
     Ok(changes)
 }
@@ -121,28 +119,20 @@ fn between(iteration: u64, was: &str, now: &Config) -> Vec<SettingChange> {
         "learn.iterations" => !rates_are_the_same,
         other => !is_outside_training(other),
     };
-    let differences = differences("", &Value::Table(was), &Value::Table(of_now)).into_iter();
+    let differences = differences(&was, &of_now).into_iter();
     let of_past = differences.filter(|(setting, ..)| iteration > 0 && matters(setting));
     of_past.map(|(setting, was, is)| SettingChange { iteration, setting, was, is }).collect()
 }
 
 /// The settings that differ, with both of their values. If one of two tables lacks a setting, another version
 /// wrote it, which is no change.
-fn differences(name: &str, was: &Value, now: &Value) -> Vec<(String, Value, Value)> {
-    match (was, now) {
-        (Value::Table(was), Value::Table(now)) => {
-            let below = |inner: &str| match name {
-                "" => inner.to_owned(),
-                name => format!("{name}.{inner}"),
-            };
-            let of = |(inner, was): (&String, &Value)| {
-                now.get(inner).map(|now| differences(&below(inner), was, now)).unwrap_or_default()
-            };
-            was.iter().flat_map(of).collect()
-        }
-        (was, now) if was == now => Vec::new(),
-        (was, now) => vec![(name.to_owned(), was.clone(), now.clone())],
-    }
+fn differences(was: &Table, now: &Table) -> Vec<(String, Value, Value)> {
+    let now = flattened(now);
+    let both = flattened(was).into_iter().filter_map(|(name, was)| {
+        let now = now.get(&name)?.clone();
+        Some((name, was, now))
+    });
+    both.filter(|(_, was, now)| was != now).collect()
 }
 
 #[cfg(test)]
@@ -178,10 +168,10 @@ mod tests {
 
     #[test]
     fn differences_are_named_with_both_values() {
-        let of = |text: &str| Value::Table(text.parse().unwrap());
+        let of = |text: &str| -> Table { text.parse().unwrap() };
         let was = of("a = 1\nb.c = [1, 2]\nb.d = 3\nold = 1");
         let told = |now: &str| -> Vec<String> {
-            let all = differences("", &was, &of(now)).into_iter();
+            let all = differences(&was, &of(now)).into_iter();
             all.map(|(setting, was, now)| format!("{setting}: {was}, {now}")).collect()
         };
         assert_eq!(told("a = 1\nb.c = [1, 2]\nb.d = 3\nnew = 1"), <[&str; 0]>::default());
