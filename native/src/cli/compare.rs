@@ -15,7 +15,7 @@ use hgpo_study::summary::StudySummary;
 use self::study_source::SelectedStudy;
 use super::options::{runs_folder, threads};
 use crate::device::{self, Adapter, DeviceChoice, Workload};
-use crate::run::storage::lock::StudyLock;
+use crate::run::storage::lock::lock_study;
 use crate::run::{Display, Interrupt};
 use crate::study::{Forecast, RunQueue, Slot, StudyFolder, StudyJob, StudyPlan, StudyState};
 use crate::terminal::{program_command, quote_path};
@@ -91,7 +91,8 @@ pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let SelectedStudy { plan, base, command, folder } = study_source::select_study(args)?;
-    let folder = StudyFolder::new(folder.unwrap_or_else(|| runs_folder().join(&plan.name)));
+    let root = folder.unwrap_or_else(|| runs_folder().join(&plan.name));
+    let folder = StudyFolder { root };
     let jobs = run_selection::select_runs(&plan, &args.only)?;
     if args.list {
         let state = StudyState::open(&plan, &folder, command)?;
@@ -99,7 +100,7 @@ pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     folder.prepare(&plan, base.as_deref())?;
-    let _claim = StudyLock::take(folder.root(), !args.only.is_empty())?;
+    let _claim = lock_study(&folder.root, !args.only.is_empty())?;
     let mut state = StudyState::open(&plan, &folder, command)?;
     let (interrupt, display) = (Interrupt::default(), Arc::new(Display::new()));
     interrupt.listen(&display)?;
@@ -158,7 +159,7 @@ fn describe_start(queue: &RunQueue<'_>, jobs: &[StudyJob], open: &[StudyJob]) ->
     let kept = if done > 0 { format!(", {done} of them finished before") } else { String::new() };
     format!(
         "{}: {arms} arms x {seeds} seeds, {} runs here{kept}, {} at a time",
-        queue.folder.root().display(),
+        queue.folder.root.display(),
         jobs.len(),
         queue.slots.len()
     )
@@ -212,7 +213,7 @@ fn report_stop(state: &StudyState<'_>, jobs: &[StudyJob], queue: &RunQueue<'_>) 
 
 /// The command that goes on with a study.
 fn resume_command(queue: &RunQueue<'_>) -> String {
-    format!("{} compare {}", program_command(), quote_path(queue.folder.root()))
+    format!("{} compare {}", program_command(), quote_path(&queue.folder.root))
 }
 
 fn dry_run(

@@ -12,14 +12,15 @@ use hgpo_train::config::Config;
 use super::{PlannedArm, StudyPlan};
 use crate::run::checkpoint::setting_changes;
 use crate::run::storage::atomic_write;
-use crate::run::storage::lock::StudyLock;
+use crate::run::storage::lock::lock_study_files;
 use crate::run::{RunDirectory, if_exists};
 use crate::terminal::quote_path;
 
 /// The folder of a study, `runs/<study>/` if nothing else is asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct StudyFolder {
-    root: PathBuf,
+    /// The folder itself.
+    pub root: PathBuf,
 }
 
 impl StudyFolder {
@@ -28,16 +29,6 @@ impl StudyFolder {
     /// The file of settings that a study begins with, in its folder.
     pub(crate) const BASE: &str = "base.toml";
 
-    /// The study in `root`.
-    pub(crate) fn new(root: PathBuf) -> Self {
-        Self { root }
-    }
-
-    /// The folder itself.
-    pub(crate) fn root(&self) -> &Path {
-        &self.root
-    }
-
     /// Makes the folder, or finds it as it was made: with the study's file, that of its base, and the settings of
     /// every arm.
     ///
@@ -45,8 +36,7 @@ impl StudyFolder {
     /// Another study is there; a file cannot be read or written.
     pub(crate) fn prepare(&self, plan: &StudyPlan, base: Option<&str>) -> anyhow::Result<()> {
         atomic_write::make_folder(&self.root)?;
-        let _writing = StudyLock::writing(&self.root)
-            .with_context(|| format!("cannot write to {}", self.root.display()))?;
+        let _writing = lock_study_files(&self.root)?;
         let path = self.root.join(Self::STUDY);
         let mut file = plan.file.clone();
         file.name = Some(plan.name.clone());

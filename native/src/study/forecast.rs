@@ -48,7 +48,7 @@ impl Forecast {
         slots: usize,
     ) -> anyhow::Result<Self> {
         let (plan, folder, open) = (state.plan, state.folder, state.unfinished(jobs));
-        let here = size(folder.root());
+        let here = size(&folder.root);
         let mut forecast = Self { runs: 0, slots, seconds: 0.0, bytes: 0.0, here };
         for (place, arm) in plan.arms.iter().enumerate() {
             let left = open.iter().filter(|job| job.arm == place).count();

@@ -81,6 +81,12 @@ impl StudyPlan {
         Ok(Self { name, base: settings.resolve()?, arms, file })
     }
 
+    /// All runs of the study, first seeds first, so that arms can soon be compared.
+    pub(crate) fn jobs(&self) -> impl Iterator<Item = StudyJob> + use<> {
+        let (arms, seeds) = (self.arms.len(), self.seeds().len());
+        (0..seeds).flat_map(move |seed| (0..arms).map(move |arm| StudyJob { arm, seed }))
+    }
+
     /// The training seeds.
     pub(crate) fn seeds(&self) -> &[u64] {
         self.file.seeds.as_slice()
@@ -90,13 +96,9 @@ impl StudyPlan {
 /// What suits thousands of runs: the last checkpoint and the last trace alone. A table learns in seconds, so that
 /// its run is sooner begun again than saved on the way.
 fn study_defaults(kind: PolicyKind) -> Table {
-    let mut sparing = Table::new();
-    sparing.insert("checkpoint.keep".into(), 1.into());
-    sparing.insert("checkpoint.traces_every".into(), 0.into());
-    if kind == PolicyKind::Table {
-        sparing.insert("checkpoint.every".into(), 0.into());
-    }
-    sparing
+    let mut sparing = vec![("checkpoint.keep", 1), ("checkpoint.traces_every", 0)];
+    sparing.extend((kind == PolicyKind::Table).then_some(("checkpoint.every", 0)));
+    sparing.into_iter().map(|(field, value)| (field.to_owned(), value.into())).collect()
 }
 
 #[cfg(test)]

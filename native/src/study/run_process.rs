@@ -29,18 +29,13 @@ pub(crate) enum RunEnd {
 
 /// Runs `hgpo` with arguments to its end, or until the user stops it.
 pub(crate) fn run(arguments: &[&str], interrupt: &Interrupt) -> RunEnd {
-    let failed = |error: std::io::Error| RunEnd::Failed(format!("cannot start a run: {error}"));
-    let mut child = match start(arguments) {
-        Ok(child) => child,
-        Err(error) => return failed(error),
-    };
-    let words = child.stderr.take().map(|stderr| std::thread::spawn(|| last_lines(stderr)));
-    let status = wait(&mut child, interrupt);
-    let words = words.and_then(|thread| thread.join().ok()).unwrap_or_default();
-    match status {
-        Ok(status) => run_end(status, &words, interrupt),
-        Err(error) => failed(error),
-    }
+    let ended = start(arguments).and_then(|mut child| {
+        let words = child.stderr.take().map(|stderr| std::thread::spawn(|| last_lines(stderr)));
+        let status = wait(&mut child, interrupt);
+        let words = words.and_then(|thread| thread.join().ok()).unwrap_or_default();
+        Ok(run_end(status?, &words, interrupt))
+    });
+    ended.unwrap_or_else(|error| RunEnd::Failed(format!("cannot start a run: {error}")))
 }
 
 fn start(arguments: &[&str]) -> std::io::Result<Child> {

@@ -2,14 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
 use hgpo_study::summary::{ArmSummary, RunSummary, Status, StudySummary};
 
 use super::run_status::read_run_status;
 use super::{StudyFolder, StudyJob, StudyPlan};
 use crate::run::storage::atomic_write;
 use crate::run::storage::jsonl_log::encode;
-use crate::run::storage::lock::StudyLock;
+use crate::run::storage::lock::lock_study_files;
 
 /// The share of the time that may go into writing the summary: a large one is not written after every run.
 const SHARE: u32 = 20;
@@ -74,13 +73,7 @@ impl<'a> StudyState<'a> {
 
     /// The finished runs of an arm.
     pub(super) fn finished(&self, arm: usize) -> Vec<StudyJob> {
-        self.jobs().filter(|job| job.arm == arm && self.is_finished(*job)).collect()
-    }
-
-    /// All runs of the study, first seeds first, so that arms can soon be compared.
-    pub(crate) fn jobs(&self) -> impl Iterator<Item = StudyJob> + use<> {
-        let (arms, seeds) = (self.plan.arms.len(), self.plan.seeds().len());
-        (0..seeds).flat_map(move |seed| (0..arms).map(move |arm| StudyJob { arm, seed }))
+        self.plan.jobs().filter(|job| job.arm == arm && self.is_finished(*job)).collect()
     }
 
     /// Looks at a run again; `error` says why it failed, if it did.
@@ -114,9 +107,7 @@ impl<'a> StudyState<'a> {
     /// It cannot be written.
     pub(crate) fn write(&mut self) -> anyhow::Result<()> {
         let began = Instant::now();
-        let root = self.folder.root();
-        let _writing = StudyLock::writing(root)
-            .with_context(|| format!("cannot write to {}", root.display()))?;
+        let _writing = lock_study_files(&self.folder.root)?;
         self.update_others()?;
         let path = self.folder.summary();
         atomic_write::replace(&path, &encode(&path, &self.summary()?)?)?;
@@ -148,7 +139,7 @@ impl<'a> StudyState<'a> {
 
     /// Runs that are dealt out to other processes may be finished.
     fn update_others(&mut self) -> anyhow::Result<()> {
-        for job in self.jobs() {
+        for job in self.plan.jobs() {
             let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
             let ended = self.folder.run(arm, seed).join("summary.json");
             if !self.is_finished(job) && ended.exists() {

@@ -10,18 +10,13 @@ use crate::study::{StudyJob, StudyPlan, StudyState};
 
 /// The runs that `--only` names, in the study's order; all if it names none.
 pub(crate) fn select_runs(plan: &StudyPlan, only: &[String]) -> anyhow::Result<Vec<StudyJob>> {
-    let (arms, seeds) = (plan.arms.len(), plan.seeds().len());
-    let mut wanted = vec![only.is_empty(); arms * seeds];
-    for text in only {
-        let (arm, seed) = parse_run_name(plan, text)?;
-        match seed {
-            Some(seed) => wanted[seed * arms + arm] = true,
-            None => (0..seeds).for_each(|seed| wanted[seed * arms + arm] = true),
-        }
-    }
-    // First seeds first, so that arms can soon be compared.
-    let all = (0..seeds).flat_map(|seed| (0..arms).map(move |arm| StudyJob { arm, seed }));
-    Ok(all.zip(wanted).filter_map(|(job, wanted)| wanted.then_some(job)).collect())
+    let named = only.iter().map(|text| parse_run_name(plan, text));
+    let named: Vec<(usize, Option<usize>)> = named.collect::<Result<_, _>>()?;
+    let is_named = |job: &StudyJob| {
+        let mut of_arm = named.iter().filter(|(arm, _)| *arm == job.arm);
+        named.is_empty() || of_arm.any(|(_, seed)| seed.is_none_or(|seed| seed == job.seed))
+    };
+    Ok(plan.jobs().filter(is_named).collect())
 }
 
 /// The places of `ARM/SEED`; none of a seed if `ARM` stands alone.
@@ -39,12 +34,11 @@ fn parse_run_name(plan: &StudyPlan, text: &str) -> anyhow::Result<(usize, Option
         bail!("--only {text}: no arm is called `{name}`; {advice}");
     };
     let Some(seed) = seed else { return Ok((arm, None)) };
-    let place =
-        seed.parse().ok().and_then(|seed: u64| plan.seeds().iter().position(|&it| it == seed));
-    match place {
-        Some(place) => Ok((arm, Some(place))),
-        None => bail!("--only {text}: the study has no seed {seed}; it has {}", plan.file.seeds),
-    }
+    let place = |seed: u64| plan.seeds().iter().position(|&it| it == seed);
+    let Some(place) = seed.parse().ok().and_then(place) else {
+        bail!("--only {text}: the study has no seed {seed}; it has {}", plan.file.seeds)
+    };
+    Ok((arm, Some(place)))
 }
 
 /// Prints the runs, one a line.

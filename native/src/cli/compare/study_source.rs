@@ -131,8 +131,7 @@ fn source_from_flags(args: &Compare) -> anyhow::Result<Source> {
     let name = format!("{base}-{}", args.estimators.join("-"));
     let mut arms = Table::new();
     for estimator in &args.estimators {
-        let mut settings = Table::new();
-        settings.insert("estimator.name".into(), Value::String(estimator.clone()));
+        let settings = Table::from_iter([("estimator.name".into(), estimator.as_str().into())]);
         if arms.insert(estimator.clone(), Value::Table(settings)).is_some() {
             bail!("--estimators: {estimator} is listed twice: remove one");
         }

@@ -117,47 +117,43 @@ impl Drop for OutputLock {
     }
 }
 
-/// The right to work on a study, which the system takes back when the process ends, however it ends.
-#[derive(Debug)]
-pub(crate) struct StudyLock {
-    _file: File,
+/// Takes the right to work on all of the study in `folder`, or, with others, on a part of it: until what is returned is
+/// closed, or the process ends, however it ends.
+///
+/// # Errors
+/// Another process works on all of it, or, if all is wanted, on a part.
+pub(crate) fn lock_study(folder: &Path, is_part: bool) -> anyhow::Result<File> {
+    let path = folder.join("lock");
+    let writing = || format!("cannot write {}", path.display());
+    let mut file = open_lock(&path).with_context(writing)?;
+    let taken = if is_part { file.try_lock_shared() } else { file.try_lock() };
+    // If the file system has no locks, runs have their own.
+    if !is_locked(taken).with_context(writing)? {
+        bail!(
+            "{}: {} works on this study: wait until it has ended, or deal the runs out to several with \
+             --only",
+            quote_path(folder),
+            read_holder(&mut file)
+        );
+    }
+    let holder = format!("process {}", std::process::id());
+    write_holder(&mut file, &holder).with_context(writing)?;
+    Ok(file)
 }
 
-impl StudyLock {
-    const FILE: &str = "lock";
-
-    /// Takes the right to work on all of the study in `folder`, or, with others, on a part of it.
-    ///
-    /// # Errors
-    /// Another process works on all of it, or, if all is wanted, on a part.
-    pub(crate) fn take(folder: &Path, is_part: bool) -> anyhow::Result<Self> {
-        let path = folder.join(Self::FILE);
-        let writing = || format!("cannot write {}", path.display());
-        let mut file = open_lock(&path).with_context(writing)?;
-        let taken = if is_part { file.try_lock_shared() } else { file.try_lock() };
-        // If the file system has no locks, runs have their own.
-        if !is_locked(taken).with_context(writing)? {
-            bail!(
-                "{}: {} works on this study: wait until it has ended, or deal the runs out to several with \
-                 --only",
-                quote_path(folder),
-                read_holder(&mut file)
-            );
-        }
-        let holder = format!("process {}", std::process::id());
-        write_holder(&mut file, &holder).with_context(writing)?;
-        Ok(Self { _file: file })
-    }
-
-    /// Waits until no other process writes the study's own files, and keeps them from it for as long as what is
-    /// returned lives.
-    pub(crate) fn writing(folder: &Path) -> io::Result<File> {
+/// Waits until no other process writes a study's own files, and keeps them from it for as long as what is returned lives.
+///
+/// # Errors
+/// The folder cannot be written.
+pub(crate) fn lock_study_files(folder: &Path) -> anyhow::Result<File> {
+    let lock = || {
         let file = open_lock(&folder.join(".writing"))?;
         match file.lock() {
             Err(error) if error.kind() != ErrorKind::Unsupported => Err(error),
             _ => Ok(file),
         }
-    }
+    };
+    lock().with_context(|| format!("cannot write to {}", folder.display()))
 }
 
 fn host() -> String {
@@ -201,7 +197,7 @@ mod tests {
     #[test]
     fn study_is_locked_by_one_process_or_shared_by_parts() {
         let folder = tempfile::tempdir().unwrap();
-        let take = |is_part| StudyLock::take(folder.path(), is_part);
+        let take = |is_part| lock_study(folder.path(), is_part);
         let whole = take(false).unwrap();
         for is_part in [false, true] {
             let refused = take(is_part).unwrap_err().to_string();
