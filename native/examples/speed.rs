@@ -18,7 +18,7 @@ use hgpo_env::random::{Purpose, Stream};
 use hgpo_native::allocator::{LargePages, keep_freed_memory, share_arena};
 use hgpo_native::device::{self, DeviceChoice, Workload};
 use hgpo_native::precision::PrecisionChoice;
-use hgpo_native::run::{Display, Interrupt, Machine, Threads};
+use hgpo_native::run::{Display, Interrupt, Machine, Threads, peak_memory};
 use hgpo_train::config::{LoraConfig, ModelConfig};
 use hgpo_train::executor::map;
 use hgpo_train::models::Checkpoint;
@@ -157,7 +157,7 @@ fn main() -> anyhow::Result<()> {
             "seconds_to_load": loaded,
             "seconds_of_first_round": seconds[0],
             "seconds": seconds[1..],
-            "peak_memory_bytes": peak_memory(),
+            "peak_memory_bytes": peak_memory().unwrap_or(0),
         });
         println!("{report}");
     }
@@ -294,12 +294,4 @@ impl<'a> Work<'a> {
         read_tensor(last.values.narrow(0, 0, 1))?;
         Ok(())
     }
-}
-
-/// The most memory that the process had, in bytes; 0 if the system does not say.
-fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-    kilobytes.unwrap_or(0) * 1024
 }

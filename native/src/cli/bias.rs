@@ -14,9 +14,9 @@ use serde_json::Value;
 
 use super::options::estimator::by_flag;
 use super::options::estimator_flags::{EstimatorFlags, with_default};
-use super::options::{MachineOptions, find_run};
+use super::options::{MachineOptions, check_count, find_run};
 use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
-use crate::run::evaluation::bias_study::{BiasFindings, NamedStudy, study};
+use crate::run::evaluation::bias_study::{BiasFindings, study};
 use crate::run::machine::memory_check;
 use crate::run::plots::bias_chart_svg;
 use crate::run::storage::atomic_write;
@@ -75,11 +75,14 @@ pub(super) struct Bias {
     flags: EstimatorFlags,
 }
 
+/// Most tasks, continuations and groups.
+const MOST: usize = 1_000_000;
+
 /// Plays, values, compares; prints a table and writes the findings.
 pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
-    check_range("--tasks", args.tasks, 1)?;
-    check_range("--rollouts", args.rollouts, 2)?;
-    check_range("--groups", args.groups, 2)?;
+    check_count("--tasks", args.tasks, 1, MOST)?;
+    check_count("--rollouts", args.rollouts, 2, MOST)?;
+    check_count("--groups", args.groups, 2, MOST)?;
     let directory = find_run(&args.run)?;
     let config = read_settings(&directory)?;
     check_room(args, &config)?;
@@ -150,7 +153,7 @@ fn studies(
     given: &EstimatorFlags,
     flags: &EstimatorFlags,
     critic: CriticKind,
-) -> anyhow::Result<Vec<NamedStudy>> {
+) -> anyhow::Result<Vec<(String, BiasStudy)>> {
     let flag = |name: &str| format!("--estimators {name}");
     let variant = |name: &String| flags.variant(name, &flag(name));
     if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
@@ -171,16 +174,9 @@ fn studies(
         );
         let study = BiasStudy::new(of, longest as usize);
         let study = study.map_err(|error| by_flag(error, &flag(name)))?;
-        Ok(NamedStudy { name: name.clone(), study })
+        Ok((name.clone(), study))
     };
     names.iter().zip(&variants).map(study).collect()
-}
-
-fn check_range(flag: &str, value: usize, least: usize) -> anyhow::Result<()> {
-    const MOST: usize = 1_000_000;
-    let range = format!("use at least {least} and at most {MOST}");
-    ensure!((least..=MOST).contains(&value), "{flag} {value}: {range}");
-    Ok(())
 }
 
 /// Refuses a study whose episodes do not fit in memory even with one step each: those of all groups of a task are held, and

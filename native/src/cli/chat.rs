@@ -98,7 +98,7 @@ fn answer(
     turn: u64,
 ) -> anyhow::Result<String> {
     let now = jiff::Zoned::now().datetime();
-    let conversation = Conversation::new(messages, now).with_thinking(args.model.thinking());
+    let conversation = Conversation::new(messages, now).with_thinking(args.model.thinking);
     let rendered = model.templates.render(&conversation)?;
     let prompt = model.tokenizer.encode(&rendered, SpecialTokenHandling::Parsed)?;
     if prompt.is_empty() {
@@ -112,7 +112,7 @@ fn answer(
         bytes: model.size().answering(1, prompt.len(), args.max_tokens),
         settings: "--max-tokens",
     };
-    memory_check::check_parts(&[model.weights(args.model.precision()), answers])?;
+    memory_check::check_parts(&[model.weights(args.model.precision.0), answers])?;
     let sampling = Sampling { temperature: args.temperature, top_k: args.top_k, top_p: args.top_p };
     let mut streams = [Stream::new(args.seed, Purpose::Sampling, [turn, 0])];
     let mut decoding = model.tokenizer.decoding_text();

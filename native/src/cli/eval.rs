@@ -4,31 +4,20 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail, ensure};
-use clap::{Args, ValueEnum};
+use anyhow::{Context as _, bail};
+use clap::Args;
 use hgpo_env::Split;
 use hgpo_env::registry::entry;
 use hgpo_train::config::Config;
 use hgpo_train::trainer::SPLITS;
 
-use super::options::{MachineOptions, find_run};
+use super::options::{MachineOptions, check_count, find_run, split_name};
 use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
 use crate::run::evaluation::evaluation_report::EvaluationReport;
 use crate::run::evaluation::held_out::{HeldOutPlan, RunEvaluation, evaluate};
 use crate::run::storage::run_directory::read_settings;
 use crate::run::{Display, Interrupt, RunDirectory};
 use crate::terminal::escape_control_characters;
-
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum SplitChoice {
-    /// New tasks in known layouts
-    Seen,
-    /// New tasks in new layouts
-    Unseen,
-    /// Both
-    #[default]
-    Both,
-}
 
 pub(super) const AFTER: &str = "\
 Plays the evaluation tasks of each run with its newest checkpoint and prints, for every split and
@@ -46,14 +35,17 @@ Examples:
   hgpo eval runs/chores-* --temperature 0.4,0 --json       # several runs, also greedy
   hgpo eval runs/NAME --published                          # the protocol of the published tables";
 
+/// The name of all splits.
+const BOTH: &str = "both";
+
 #[derive(Debug, Args)]
 pub(super) struct Eval {
     /// Runs: their folders, or their names under runs/
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     /// Tasks to evaluate on
-    #[arg(long, value_enum, default_value_t)]
-    split: SplitChoice,
+    #[arg(long, value_parser = split_name(["seen", "unseen", BOTH]), default_value = BOTH)]
+    split: String,
     /// Evaluation seeds, for example 123,456,789 [default: those of the run]
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     seeds: Vec<u64>,
@@ -79,9 +71,7 @@ pub(super) struct Eval {
 
 /// Measures the newest checkpoint of every run, keeps what was found, and prints it.
 pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
-    const MOST: usize = 1_000;
-    let range = format!("use at least 1 and at most {MOST}");
-    ensure!((1..=MOST).contains(&args.attempts), "--attempts {}: {range}", args.attempts);
+    check_count("--attempts", args.attempts, 1, 1_000)?;
     // Whatever is wrong with a name or with settings is found before anything is played.
     let planned: Vec<(RunDirectory, Config, HeldOutPlan)> =
         args.runs.iter().map(|name| plan_evaluation(args, name)).collect::<Result<_, _>>()?;
@@ -117,8 +107,8 @@ fn refuse_twice(
     let mut known = BTreeMap::new();
     let mut settings: Vec<(&String, Config)> = Vec::new();
     for (name, (directory, ..)) in args.runs.iter().zip(planned) {
-        let root = directory.root();
-        let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        let root = &directory.root;
+        let root = root.canonicalize().unwrap_or_else(|_| root.clone());
         if let Some(first) = known.insert(root, name) {
             bail!("{name}: the same run as {first}, and a run counts once: leave one of them out");
         }
@@ -162,13 +152,10 @@ fn plan_evaluation(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Con
     if bits.windows(2).any(|pair| pair[0] == pair[1]) {
         bail!("--temperature: one is named twice; leave one of them out");
     }
+    let is_wanted = |split: &Split| [split.name(), BOTH].contains(&args.split.as_str());
     let plan = HeldOutPlan {
         temperatures,
-        splits: match args.split {
-            SplitChoice::Both => SPLITS.to_vec(),
-            SplitChoice::Seen => vec![Split::Seen],
-            SplitChoice::Unseen => vec![Split::Unseen],
-        },
+        splits: SPLITS.into_iter().filter(is_wanted).collect(),
         seeds: config.evaluation.seeds.clone(),
         tasks: config.evaluation.tasks,
         attempts: args.attempts,
@@ -192,7 +179,7 @@ fn evaluation(
     let results = results?;
     Ok(results.map(|results| RunEvaluation {
         version: RunEvaluation::VERSION,
-        run: directory.root().display().to_string(),
+        run: directory.root.display().to_string(),
         environment: config.environment.name.clone(),
         estimator: config.estimator.name().to_owned(),
         model: config.pretrained.model.clone(),

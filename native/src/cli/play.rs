@@ -6,16 +6,17 @@ use std::io::{BufRead as _, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Args, ValueEnum};
 use hgpo_env::files;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::registry::{Entry, GameFile, entries, entry};
 use hgpo_env::{Actions, Environment, EnvironmentConfig, Outcome, Split};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::limited_reader::LimitedReader;
+use super::options::split_name;
 use crate::run::environment::suite;
 use crate::settings::SettingsLayers;
 
@@ -37,7 +38,8 @@ Examples:
 #[derive(Debug, Args)]
 pub(super) struct Play {
     /// Environment to play
-    #[arg(long = "env", value_name = "NAME", value_parser = environment_names())]
+    #[arg(long = "env", value_name = "NAME")]
+    #[arg(value_parser = PossibleValuesParser::new(entries().map(environment_name)))]
     environment: String,
     #[arg(long, value_name = "FILE", help = game_help())]
     game: Option<PathBuf>,
@@ -46,8 +48,9 @@ pub(super) struct Play {
     #[arg(conflicts_with = "game")]
     task: u64,
     /// Split of the task
-    #[arg(long, value_enum, default_value_t, conflicts_with = "game")]
-    split: SplitName,
+    #[arg(long, default_value = "train", conflicts_with = "game")]
+    #[arg(value_parser = split_name(["train", "seen", "unseen"]))]
+    split: String,
     /// Override a setting of the environment, for example environment.max_steps=30; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -65,10 +68,9 @@ pub(super) struct Play {
     json: bool,
 }
 
-/// The name of an environment.
-fn environment_names() -> PossibleValuesParser {
-    let value = |it: &'static Entry| PossibleValue::new(it.name).help(it.summary);
-    PossibleValuesParser::new(entries().map(value))
+/// The name of an environment, with its help.
+fn environment_name(entry: &'static Entry) -> PossibleValue {
+    PossibleValue::new(entry.name).help(entry.summary)
 }
 
 /// What `--game` takes.
@@ -76,18 +78,6 @@ fn game_help() -> String {
     let games = entries().filter_map(|entry| Some((entry.name, entry.game?.name)));
     let each: Vec<String> = games.map(|(entry, name)| format!("{entry}: {name}")).collect();
     format!("Play a game file, given by its path or its folder ({})", each.join(", "))
-}
-
-/// The tasks of an environment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum SplitName {
-    /// Training tasks
-    #[default]
-    Train,
-    /// New tasks in known layouts
-    Seen,
-    /// New tasks in new layouts
-    Unseen,
 }
 
 /// What the player is shown.
@@ -104,22 +94,14 @@ struct Step<'a> {
     /// The whole state, if it is asked for and drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     drawing: Option<String>,
+    /// What the player may do.
     #[serde(flatten)]
-    possible: Possible,
+    possible: Value,
     reward: f64,
     /// How much of the task is done: from 0 to 1 if the environment scores it, else 0 or 1.
     score: Value,
     won: bool,
     done: bool,
-}
-
-/// What the player may do.
-#[derive(Serialize)]
-enum Possible {
-    #[serde(rename = "admissible")]
-    Listed(Vec<String>),
-    #[serde(rename = "available")]
-    Free { search: bool, clickables: Vec<String> },
 }
 
 /// What is being played.
@@ -188,16 +170,12 @@ fn open_environment(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
             bail!("--env {} has no game files: use --task N instead", entry.name)
         }
         (None, _) => {
-            let split = match args.split {
-                SplitName::Train => Split::Train,
-                SplitName::Seen => Split::Seen,
-                SplitName::Unseen => Split::Unseen,
-            };
-            if !entry.splits.iter().any(|&(it, _)| it == split) {
+            let is_wanted = |(split, _): &&(Split, _)| split.name() == args.split;
+            let Some(&(split, _)) = entry.splits.iter().find(is_wanted) else {
                 let known: Vec<&str> = entry.splits.iter().map(|(it, _)| it.name()).collect();
                 let (name, known) = (entry.name, known.join(", "));
-                bail!("--split {}: the splits of {name} are {known}", split.name());
-            }
+                bail!("--split {}: the splits of {name} are {known}", args.split);
+            };
             Ok(suite(&config)?.0.start(split, args.task)?)
         }
     }
@@ -246,8 +224,10 @@ impl PlaySession {
             return Ok(outcome.done);
         }
         let possible = match now.actions {
-            Actions::Listed(actions) => Possible::Listed(actions.to_vec()),
-            Actions::Free { search, clickables } => Possible::Free { search, clickables },
+            Actions::Listed(actions) => json!({ "admissible": actions[..] }),
+            Actions::Free { search, clickables } => {
+                json!({ "available": { "search": search, "clickables": clickables } })
+            }
         };
         let Outcome { reward, done, won, admissible } = outcome;
         let step = Step {

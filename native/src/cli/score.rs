@@ -68,7 +68,7 @@ pub(super) fn run(args: &Score) -> anyhow::Result<()> {
     let model = args.model.open()?;
     let (prompt, response) = match (&args.text, &args.messages) {
         (Some(file), _) => text(&model, &contents(file)?)?,
-        (None, Some(file)) => conversation(&model, file, args.model.thinking())?,
+        (None, Some(file)) => conversation(&model, file, args.model.thinking)?,
         (None, None) => bail!("give --text FILE or --messages FILE"),
     };
     model.check_length(prompt.len() + response.len(), 0)?;

@@ -34,7 +34,7 @@ use crate::run::storage::atomic_write;
 use crate::run::storage::run_directory::read_settings_layers;
 use crate::run::{
     Display, Inputs, Interrupt, LockedRun, Machine, MetricsHistory, ModelExport, RunDirectory,
-    RunError, Threads, Training, TrainingError, TrainingOutcome,
+    RunError, Threads, Training, TrainingOutcome,
 };
 use crate::settings::{SettingsLayers, refuse_contradiction};
 use crate::terminal::{escape_control_characters, program_command, quote_path, trainer_command};
@@ -185,7 +185,7 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
     if let Some(export) = &export {
         leave_model(args, export, &training, directory, &display)?;
     }
-    let root = directory.root().display();
+    let root = directory.root.display();
     reported.with_context(|| {
         format!("the run is complete in {root}, but its report cannot be written")
     })?;
@@ -275,7 +275,7 @@ fn describe_start(
         done if done >= config.learn.iterations => format!("all {done} iterations are done"),
         _ => format!("all {} environment steps are played", config.learn.environment_steps),
     };
-    let (root, further) = (directory.root().display(), longer_training_flags(config, done));
+    let (root, further) = (directory.root.display(), longer_training_flags(config, done));
     format!("{root} is finished: {all}; to train it further: {resume}{further}")
 }
 
@@ -296,7 +296,6 @@ fn describe_finish(
     directory: &RunDirectory,
     config: &Config,
 ) -> String {
-    let shown = |path: PathBuf| path.display().to_string();
     let (trainer, settings) = (trainer_command(), quote_path(&directory.config()));
     let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
     format!(
@@ -308,9 +307,9 @@ fn describe_finish(
         summary::table(&training.evaluations, training.learner.iteration()),
         if training.evaluations.has_success() { "" } else { NO_SUCCESS },
         display::duration(training.history.seconds()),
-        shown(directory.curves()),
-        directory.root().display(),
-        shown(directory.traces(training.learner.iteration())),
+        directory.curves().display(),
+        directory.root.display(),
+        directory.traces(training.learner.iteration()).display(),
         resume_command(directory, flags),
         longer_training_flags(config, training.learner.iteration()),
     )
@@ -321,13 +320,9 @@ const NO_SUCCESS: &str =
     "\nno episode was won: the run was too short, or the policy too small, to learn this";
 
 /// Adds what to do to a failure in the middle of a run.
-fn with_remedy(error: TrainingError, resume: &str) -> anyhow::Error {
-    match error {
-        TrainingError::Run(RunError::Write { ref source, .. }) => {
-            let full = [ErrorKind::StorageFull, ErrorKind::QuotaExceeded, ErrorKind::FileTooLarge];
-            let remedy = if full.contains(&source.kind()) { "free some space" } else { "fix this" };
-            anyhow!("{error}; {remedy}, then continue from the last checkpoint with: {resume}")
-        }
-        error => error.into(),
-    }
+fn with_remedy(error: anyhow::Error, resume: &str) -> anyhow::Error {
+    let Some(RunError::Write { source, .. }) = error.downcast_ref() else { return error };
+    let full = [ErrorKind::StorageFull, ErrorKind::QuotaExceeded, ErrorKind::FileTooLarge];
+    let remedy = if full.contains(&source.kind()) { "free some space" } else { "fix this" };
+    anyhow!("{error}; {remedy}, then continue from the last checkpoint with: {resume}")
 }

@@ -3,8 +3,6 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use hgpo_train::TrainerError;
-
 use super::storage::run_names::is_name;
 use crate::terminal::{quote_path, trainer_command};
 
@@ -138,17 +136,6 @@ pub enum RunError {
         /// Why.
         message: String,
     },
-}
-
-/// Why a run stopped before its end.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum TrainingError {
-    /// Its files.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// Learning itself.
-    #[error(transparent)]
-    Learn(#[from] TrainerError),
 }
 
 impl RunError {

@@ -16,7 +16,7 @@ use super::progress::metrics_history::phase_seconds;
 use super::progress::run_progress::RunProgress;
 use super::progress::summary::{self, RunCost, Summary, peak_memory};
 use super::storage::atomic_write;
-use super::{Inputs, LockedRun, Machine, MetricsHistory, RunDirectory, RunError, TrainingError};
+use super::{Inputs, LockedRun, Machine, MetricsHistory, RunDirectory, RunError};
 use crate::device::{self, Chosen};
 
 /// Iterations after which the time of a run is estimated.
@@ -64,7 +64,7 @@ impl<'a> Training<'a> {
         device: &'a Chosen,
         machine: &'a Machine,
         resume: &'a str,
-    ) -> Result<Self, TrainingError> {
+    ) -> anyhow::Result<Self> {
         let (directory, newest) = (&run.directory, run.newest.as_ref());
         let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
         if let Some(checkpoint) = newest {
@@ -96,7 +96,7 @@ impl<'a> Training<'a> {
     ///
     /// # Errors
     /// Files that cannot be written, or learning that fails; what was saved before stays.
-    pub(crate) fn run(&mut self) -> Result<TrainingOutcome, TrainingError> {
+    pub(crate) fn run(&mut self) -> anyhow::Result<TrainingOutcome> {
         self.set_early_end();
         if !self.warm_start()? {
             return Ok(TrainingOutcome::Interrupted);
@@ -128,7 +128,7 @@ impl<'a> Training<'a> {
     fn summary(&self) -> Summary {
         let (config, iterations) = (self.config, self.history.iterations());
         Summary {
-            run: self.directory.root().display().to_string(),
+            run: self.directory.root.display().to_string(),
             environment: config.environment.name.clone(),
             estimator: config.estimator.name().to_owned(),
             seed: config.seed,
@@ -159,7 +159,7 @@ impl<'a> Training<'a> {
 
     /// Imitation before the first iteration, unless a checkpoint holds its result; false when
     /// interrupted.
-    fn warm_start(&mut self) -> Result<bool, TrainingError> {
+    fn warm_start(&mut self) -> anyhow::Result<bool> {
         if self.saved.is_some() {
             return Ok(true);
         }
@@ -181,7 +181,7 @@ impl<'a> Training<'a> {
     }
 
     /// Evaluates if the settings ask for it and it was not done; false when interrupted.
-    fn evaluate_if_due(&mut self) -> Result<bool, TrainingError> {
+    fn evaluate_if_due(&mut self) -> anyhow::Result<bool> {
         let at = self.learner.iteration();
         if !self.config.evaluates_after(at, self.history.environment_steps()) {
             return Ok(true);
@@ -223,7 +223,7 @@ impl<'a> Training<'a> {
     }
 
     /// Writes what an iteration did: metrics, traces, checkpoint, a line for the reader.
-    fn record_iteration(&mut self, iteration: Iteration) -> Result<(), TrainingError> {
+    fn record_iteration(&mut self, iteration: Iteration) -> anyhow::Result<()> {
         let Iteration { number, mut metrics, trajectories, .. } = iteration;
         metrics.insert("seconds/iteration".into(), phase_seconds(&metrics).into());
         metrics.insert("time".into(), unix_time().into());
@@ -260,13 +260,13 @@ impl<'a> Training<'a> {
         }
     }
 
-    fn save(&mut self) -> Result<(), TrainingError> {
+    fn save(&mut self) -> anyhow::Result<()> {
         let iteration = self.learner.iteration();
         if self.saved != Some(iteration) {
             // A checkpoint that outlives a power cut must find the lines of its iterations.
-            self.history.synchronise()?;
-            self.evaluations.synchronise()?;
-            atomic_write::synchronise(self.directory.root())?;
+            self.history.log.synchronise()?;
+            self.evaluations.log.synchronise()?;
+            atomic_write::synchronise(&self.directory.root)?;
             let settings = toml::to_string(self.config).map_err(std::io::Error::other);
             let settings = settings.map_err(RunError::write(&self.directory.config()))?;
             let inputs = self.inputs.write().map_err(RunError::write(&self.directory.inputs()))?;
@@ -286,19 +286,10 @@ impl<'a> Training<'a> {
     }
 
     fn draw_curves(&self) -> Result<(), RunError> {
-        let config = self.config;
-        let title = format!(
-            "{} on {}, seed {}",
-            config.estimator.name(),
-            config.environment.name,
-            config.seed
-        );
-        learning_curves_svg::draw(
-            &self.directory.curves(),
-            &title,
-            &self.history,
-            &self.evaluations,
-        )
+        let Self { config, history, evaluations, .. } = self;
+        let (estimator, environment) = (config.estimator.name(), &config.environment.name);
+        let title = format!("{estimator} on {environment}, seed {}", config.seed);
+        learning_curves_svg::draw(&self.directory.curves(), &title, history, evaluations)
     }
 }
 

@@ -81,10 +81,6 @@ impl StepName {
         is_meant.then(|| StepAddress::new(task, name, step))
     }
 
-    fn is_of_task(&self, task: &str) -> bool {
-        matches!(self, Self::Parts(address) if address.task == task)
-    }
-
     /// Explains the step, whichever task it is of.
     ///
     /// # Errors
@@ -103,7 +99,9 @@ impl StepName {
                     explained.get_or_insert_with(|| explain(&batch, options, &address));
                     meant.push(address);
                 }
-                if self.is_of_task(&trajectory.task) && of_task.len() < LISTED {
+                let is_of_task =
+                    matches!(self, Self::Parts(address) if address.task == trajectory.task);
+                if is_of_task && of_task.len() < LISTED {
                     of_task.push(trajectory.trajectory.clone());
                 }
             }

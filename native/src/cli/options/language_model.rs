@@ -1,7 +1,7 @@
 //! Language model options: which model, on which device, in which precision.
 
-use clap::{Args, ValueEnum};
-use hgpo_train::models::Precision;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use hgpo_train::policy::transformer::DecoderPolicy;
 
 use crate::allocator::share_arena;
@@ -18,20 +18,18 @@ pub(crate) struct ModelChoice {
     device: DeviceChoice,
     /// Data type of matrix products with the weights, if the device supports it
     #[arg(long, value_enum, default_value_t)]
-    precision: PrecisionChoice,
+    pub(crate) precision: PrecisionChoice,
     /// Tell the model to think before it answers, or not to, if its chat template supports it (enable_thinking)
     /// [default: the template's]
-    #[arg(long, value_enum)]
-    thinking: Option<Thinking>,
+    #[arg(long, value_parser = on_or_off())]
+    pub(crate) thinking: Option<bool>,
 }
 
-/// Whether a model is asked to think.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Thinking {
-    /// It thinks first.
-    On,
-    /// It answers at once.
-    Off,
+/// Reads whether a model is asked to think.
+fn on_or_off() -> impl TypedValueParser<Value = bool> {
+    let values = [("on", "It thinks first"), ("off", "It answers at once")];
+    let values = values.map(|(name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(values).map(|name| name == "on")
 }
 
 impl ModelChoice {
@@ -39,16 +37,6 @@ impl ModelChoice {
     pub(crate) fn open(&self) -> anyhow::Result<LanguageModel> {
         share_arena();
         LanguageModel::open(&self.model, &Display::new())
-    }
-
-    /// Whether it is asked to think.
-    pub(crate) fn thinking(&self) -> Option<bool> {
-        self.thinking.map(|it| matches!(it, Thinking::On))
-    }
-
-    /// What its weights are held in.
-    pub(crate) fn precision(&self) -> Precision {
-        self.precision.0
     }
 
     /// Reads its weights, and names the device on standard error.

@@ -8,7 +8,9 @@ use std::ffi::OsString;
 use std::num::NonZero;
 use std::path::PathBuf;
 
+use anyhow::ensure;
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use hgpo_train::config::Range;
 use serde_json::Value;
 
@@ -43,6 +45,32 @@ fn folder_from(variable: Option<OsString>) -> PathBuf {
 /// There is no such run.
 pub(super) fn find_run(name: &str) -> Result<RunDirectory, RunError> {
     RunDirectory::find(&runs_folder(), name)
+}
+
+/// Reads the name of a split, or of several.
+pub(super) fn split_name(names: [&'static str; 3]) -> PossibleValuesParser {
+    let help = |name| match name {
+        "train" => "Training tasks",
+        "seen" => "New tasks in known layouts",
+        "unseen" => "New tasks in new layouts",
+        _ => "Both",
+    };
+    PossibleValuesParser::new(names.map(|name| PossibleValue::new(name).help(help(name))))
+}
+
+/// Checks that a count that was given by a flag is neither too small nor too large.
+///
+/// # Errors
+/// Names the flag and the range.
+pub(super) fn check_count(
+    flag: &str,
+    count: usize,
+    least: usize,
+    most: usize,
+) -> anyhow::Result<()> {
+    let range = format!("use at least {least} and at most {most}");
+    ensure!((least..=most).contains(&count), "{flag} {count}: {range}");
+    Ok(())
 }
 
 /// Reads a whole number with the range of a setting.

@@ -13,7 +13,7 @@ use super::manifest::Manifest;
 use crate::file_digest::FileDigest;
 use crate::run::storage::atomic_write;
 use crate::run::storage::run_names::numbered_names;
-use crate::run::{RunError, TrainingError, if_exists};
+use crate::run::{RunError, if_exists};
 
 /// The folder of a run's checkpoints, of which the newest are kept.
 #[derive(Clone, Debug)]
@@ -124,7 +124,7 @@ impl Checkpoints {
         &self,
         iteration: u64,
         contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), TrainerError>,
-    ) -> Result<(), TrainingError> {
+    ) -> anyhow::Result<()> {
         let path = self.folder.join(format!("iteration_{iteration:06}"));
         let partial = atomic_write::partial(&path);
         atomic_write::make_folder(&self.folder)?;
@@ -224,7 +224,7 @@ fn write_folder(
     path: &Path,
     iteration: u64,
     contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), TrainerError>,
-) -> Result<(), TrainingError> {
+) -> anyhow::Result<()> {
     fs::create_dir(path).map_err(RunError::write(path))?;
     let mut manifest = Manifest { iteration, files: BTreeMap::new() };
     let mut write = |name: &str, bytes: Vec<u8>| {
@@ -235,7 +235,7 @@ fn write_folder(
         TrainerError::Policy(PolicyError::Write { name, source }) => {
             RunError::write(&path.join(name))(source).into()
         }
-        error => TrainingError::Learn(error),
+        error => anyhow::Error::from(error),
     })?;
     let name = path.join(Manifest::FILE);
     serde_json::to_vec(&manifest)
@@ -273,7 +273,7 @@ mod tests {
 
     use super::*;
 
-    fn save(checkpoints: &Checkpoints, iteration: u64, file: &str) -> Result<(), TrainingError> {
+    fn save(checkpoints: &Checkpoints, iteration: u64, file: &str) -> anyhow::Result<()> {
         checkpoints.save(iteration, |write| Ok(write_file(write, file, vec![iteration as u8; 16])?))
     }
 
@@ -322,8 +322,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 1);
         save(&checkpoints, 1, "policy.safetensors").unwrap();
-        let unwritable = save(&checkpoints, 2, "no/such/folder");
-        assert!(matches!(unwritable, Err(TrainingError::Run(RunError::Write { .. }))));
+        let unwritable = save(&checkpoints, 2, "no/such/folder").unwrap_err();
+        assert!(matches!(unwritable.downcast(), Ok(RunError::Write { .. })));
         assert_eq!(checkpoints.newest().unwrap().unwrap().iteration, 1);
         assert!(!folder.path().join("checkpoints/.iteration_000002.partial").exists());
     }

@@ -71,7 +71,7 @@ pub(crate) fn restore(
     })?;
     let (newest, learner) = restored.ok_or_else(|| RunError::NoCheckpoint {
         checkpoints: directory.checkpoints(),
-        run: directory.root().to_owned(),
+        run: directory.root.clone(),
     })?;
     show(display, &format!("device {}", chosen.reason));
     // Before the line that says it has begun: from then on it can be stopped.

@@ -10,23 +10,15 @@ use serde::Serialize;
 
 use crate::run::Machine;
 
-/// A study of one estimator, before or while it is fed.
-#[derive(Clone, Debug)]
-pub(crate) struct NamedStudy {
-    /// What it is called in the findings.
-    pub name: String,
-    /// The study.
-    pub study: BiasStudy,
-}
-
-/// Plays the tasks of a plan and shows every group to all studies; `None` when interrupted.
+/// Plays the tasks of a plan and shows every group to all studies, each of one estimator with its name in the findings;
+/// `None` when interrupted.
 ///
 /// # Errors
 /// When the device fails.
 pub(crate) fn study(
     learner: &dyn Learner,
     plan: &BiasStudyPlan,
-    mut studies: Vec<NamedStudy>,
+    mut studies: Vec<(String, BiasStudy)>,
     machine: &Machine,
 ) -> Result<Option<BiasFindings>, TrainerError> {
     let (mut histories, mut won) = (0, 0);
@@ -35,14 +27,14 @@ pub(crate) fn study(
         histories += played.histories;
         for group in &played.groups {
             won += group.batch.trajectories().iter().filter(|it| it.succeeded()).count();
-            for named in &mut studies {
-                named.study.add(&group.batch, &group.truth)?;
+            for (_, study) in &mut studies {
+                study.add(&group.batch, &group.truth)?;
             }
         }
     }
     let &BiasStudyPlan { seed, tasks, groups, rollouts, .. } = plan;
     let group_size = learner.group_size();
-    let report = |NamedStudy { name, study }| NamedReport { name, report: study.report() };
+    let report = |(name, study): (String, BiasStudy)| NamedReport { name, report: study.report() };
     Ok(Some(BiasFindings {
         iteration: learner.iteration(),
         seed,

@@ -9,7 +9,7 @@ use hgpo_evidence::{Interval, sample_deviation};
 use hgpo_study::result_tables::aligned;
 use serde::Serialize;
 
-use super::held_out::{RunEvaluation, SplitEvaluation, interval_of, mean_of};
+use super::held_out::{KindSuccess, RunEvaluation, SplitEvaluation, interval_of, mean_of};
 use crate::run::storage::atomic_write;
 use crate::run::storage::jsonl_log::encode;
 use crate::run::storage::run_names::numbered_names;
@@ -86,7 +86,7 @@ impl RunDirectory {
     /// # Errors
     /// It cannot be written.
     pub(crate) fn save_evaluation(&self, found: &RunEvaluation) -> Result<PathBuf, RunError> {
-        let folder = self.root().join("evaluations");
+        let folder = self.root.join("evaluations");
         let stem = format!("iteration_{:06}", found.iteration);
         let text = encode(&folder, found)?;
         for name in numbered_names(&stem) {
@@ -140,21 +140,15 @@ fn render_kinds(found: &RunEvaluation) -> String {
     if names.is_empty() {
         return String::new();
     }
+    let head = |it: &SplitEvaluation| {
+        format!("{} {}", it.split.name(), render_temperature(it.temperature))
+    };
     let mut rows = vec![owned(["kind of task"])];
-    let heads = found
-        .results
-        .iter()
-        .map(|it| format!("{} {}", it.split.name(), render_temperature(it.temperature)));
-    rows[0].extend(heads);
+    rows[0].extend(found.results.iter().map(head));
     rows.extend(names.into_iter().map(|name| {
         let cell = |it: &SplitEvaluation| match it.kinds.get(name) {
-            Some(of) => {
-                format!(
-                    "{} {} of {}",
-                    percent(of.success.point),
-                    render_interval(of.success),
-                    of.tasks
-                )
+            Some(KindSuccess { tasks, success }) => {
+                format!("{} {} of {tasks}", percent(success.point), render_interval(*success))
             }
             None => "-".to_owned(),
         };

@@ -121,15 +121,11 @@ pub(crate) fn evaluate(
     let mut outcomes = Vec::new();
     for &temperature in &plan.temperatures {
         for (&split, kinds) in plan.splits.iter().zip(&kinds) {
-            let mut played = Vec::new();
-            for &seed in &plan.seeds {
-                let Some(found) =
-                    play_attempts(learner, plan, (temperature, split, seed), machine)?
-                else {
-                    return Ok(None);
-                };
-                played.push(found);
-            }
+            let attempts =
+                |&seed| play_attempts(learner, plan, (temperature, split, seed), machine);
+            let played: Option<Vec<_>> =
+                plan.seeds.iter().map(attempts).collect::<Result<_, _>>()?;
+            let Some(played) = played else { return Ok(None) };
             outcomes.push(summarise_split(plan, (temperature, split), kinds, &played));
         }
     }

@@ -66,7 +66,8 @@ impl EvaluationRecord {
 /// cannot be compared with them.
 #[derive(Debug)]
 pub(crate) struct Evaluations {
-    log: JsonlLog,
+    /// Their file.
+    pub log: JsonlLog,
     records: Vec<EvaluationRecord>,
     settings: EvaluationConfig,
 }
@@ -98,14 +99,6 @@ impl Evaluations {
         self.log.append(&record)?;
         self.records.push(record);
         Ok(())
-    }
-
-    /// Waits until all are on the disk.
-    ///
-    /// # Errors
-    /// They cannot be written.
-    pub(crate) fn synchronise(&self) -> Result<(), RunError> {
-        self.log.synchronise()
     }
 
     /// Whether this one was made.

@@ -92,18 +92,11 @@ pub(super) fn draw_picture(
 fn render(root: &Panel<'_>, history: &MetricsHistory, evaluations: &Evaluations) -> Drawn {
     let last = history.iterations().max(1) as f64;
     let mut success = vec![curve(history, "success_rate", "training", BLUE)];
-    for (split, colour) in SPLITS.into_iter().zip([GREEN, ORANGE]) {
-        success.push(Curve {
-            label: split.name(),
-            colour,
-            points: evaluations
-                .iterations()
-                .into_iter()
-                .filter_map(|at| Some((at as f64, evaluations.at(at, split)?.mean)))
-                .collect(),
-            shape: Shape::Dots,
-        });
-    }
+    success.extend(SPLITS.into_iter().zip([GREEN, ORANGE]).map(|(split, colour)| {
+        let mean = |at| Some((at as f64, evaluations.at(at, split)?.mean));
+        let points = evaluations.iterations().into_iter().filter_map(mean).collect();
+        Curve { label: split.name(), colour, points, shape: Shape::Dots }
+    }));
     let panels = root.split_evenly((2, 3));
     panel(&panels[0], "success rate", last, Some((0.0, 1.0)), &success)?;
     for ((name, caption), area) in PANELS.into_iter().zip(&panels[1..]) {

@@ -50,23 +50,19 @@ pub(crate) fn describe_plan(
         rollout.tasks, rollout.group_size, config.environment.max_steps
     ));
     steps.push("evaluate again and draw the curves".to_owned());
+    let depth = config.estimator.get("context_length");
+    let depth = depth.map(|depth| format!(" (K={depth})")).unwrap_or_default();
     let apart = memory_and_context(config).map(|it| format!("\n{it}")).unwrap_or_default();
     let numbered = steps.iter().zip(1..).map(|(step, number)| format!("\n  {number}. {step}"));
     format!(
-        "{}: {}, seed {}{apart}{}\nCtrl-C saves and stops. Meanwhile `scripts/web` opens a page that explains \
+        "{}: {} with {}{depth}, seed {}{apart}{}\nCtrl-C saves and stops. Meanwhile `scripts/web` opens a page that explains \
          advantages.",
-        directory.root().display(),
-        describe_training(config),
+        directory.root.display(),
+        config.environment.name,
+        config.estimator.name(),
         config.seed,
         numbered.collect::<String>(),
     )
-}
-
-/// What is trained with what.
-fn describe_training(config: &Config) -> String {
-    let depth = config.estimator.get("context_length");
-    let level = depth.map(|depth| format!(" (K={depth})")).unwrap_or_default();
-    format!("{} with {}{level}", config.environment.name, config.estimator.name())
 }
 
 /// How large the policy is and how far it has been trained.
@@ -187,7 +183,7 @@ pub(crate) fn show_setting_changes(display: &Display, changes: &[SettingChange])
 
 /// The command that goes on with a run, with flags of the machine such as ` --threads 2`.
 pub(crate) fn resume_command(directory: &RunDirectory, flags: &str) -> String {
-    format!("{} train --resume {}{flags}", trainer_command(), quote_path(directory.root()))
+    format!("{} train --resume {}{flags}", trainer_command(), quote_path(&directory.root))
 }
 
 /// What is said when a run stops, which was saved after so many iterations and goes on with a command.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 
 use hgpo_train::trainer::Metrics;
+use serde_json::Value;
 
 use crate::run::plots::downsampled_series::DownsampledSeries;
 use crate::run::{JsonlLog, RunError};
@@ -18,7 +19,8 @@ pub(crate) const DRAWN: [&str; 6] =
 /// The metrics of a run. It takes no more memory after a million iterations than after some thousand.
 #[derive(Debug)]
 pub(crate) struct MetricsHistory {
-    log: JsonlLog,
+    /// Their file.
+    pub log: JsonlLog,
     retained: RetainedMetrics,
 }
 
@@ -82,14 +84,6 @@ impl MetricsHistory {
         self.log.replace_last(last)
     }
 
-    /// Waits until all lines are on the disk.
-    ///
-    /// # Errors
-    /// They cannot be written.
-    pub(crate) fn synchronise(&self) -> Result<(), RunError> {
-        self.log.synchronise()
-    }
-
     /// Iterations done.
     pub(crate) fn iterations(&self) -> u64 {
         self.retained.iterations
@@ -127,13 +121,13 @@ impl RetainedMetrics {
     fn add(&mut self, line: Metrics) {
         self.iterations += 1;
         self.environment_steps += environment_steps(&line);
-        if let Some(seconds) = iteration_seconds(&line) {
+        if let Some(seconds) = line.get("seconds/iteration").and_then(Value::as_f64) {
             self.seconds += seconds;
             self.recent.truncate(RECENT - 1);
             self.recent.push_front(seconds);
         }
         for (series, name) in self.drawn.iter_mut().zip(DRAWN) {
-            if let Some(value) = line.get(name).and_then(serde_json::Value::as_f64) {
+            if let Some(value) = line.get(name).and_then(Value::as_f64) {
                 series.push(self.iterations, value);
             }
         }
@@ -141,16 +135,11 @@ impl RetainedMetrics {
     }
 }
 
-/// The wall-clock time of one iteration.
-pub(crate) fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
-    metrics.get("seconds/iteration")?.as_f64()
-}
-
 /// The environment steps played in one iteration, also those that are not learned from; older runs, which have
 /// no such steps, record `steps` alone.
 pub(crate) fn environment_steps(metrics: &Metrics) -> u64 {
     let steps = metrics.get("environment_steps").or_else(|| metrics.get("steps"));
-    steps.and_then(serde_json::Value::as_f64).unwrap_or_default() as u64
+    steps.and_then(Value::as_f64).unwrap_or_default() as u64
 }
 
 /// What the phases of an iteration took together.
@@ -167,7 +156,7 @@ pub(crate) fn next_up_to(
     let mut done = 0;
     move |line| {
         done += 1;
-        let number = line.get("iteration").and_then(serde_json::Value::as_u64);
+        let number = line.get("iteration").and_then(Value::as_u64);
         let is_next = done <= last && number == Some(done);
         if is_next {
             use_line(line);

@@ -54,7 +54,7 @@ pub(crate) fn evaluations_by_split(
         let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
         (split.name().to_owned(), json!({"before": before, "after": after}))
     });
-    by_split.into_iter().collect()
+    Map::from_iter(by_split)
 }
 
 /// Success before and after, a line per split.
@@ -84,8 +84,9 @@ pub(crate) fn table(evaluations: &Evaluations, iterations: u64) -> String {
     text
 }
 
-/// The most memory that this process has held so far.
-pub(crate) fn peak_memory() -> Option<u64> {
+/// The most memory that this process has held so far, in bytes; none if the system does not say.
+#[must_use]
+pub fn peak_memory() -> Option<u64> {
     // Only Linux has this file.
     parse_peak_memory(&std::fs::read_to_string("/proc/self/status").ok()?)
 }

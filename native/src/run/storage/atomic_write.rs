@@ -14,20 +14,17 @@ use crate::run::RunError;
 /// One cannot be made, or is a file.
 pub(crate) fn make_folder(path: &Path) -> Result<(), RunError> {
     let above = parent_folder(path);
-    match fs::create_dir(path) {
+    let made = match fs::create_dir(path) {
         Err(error) if error.kind() == ErrorKind::NotFound && above != path => {
             make_folder(above)?;
-            check_made(path, fs::create_dir(path))
+            // Asked once: the one above may be one that nothing can be made in, such as a working directory that was
+            // removed.
+            fs::create_dir(path)
         }
-        result => check_made(path, result),
-    }
-}
-
-/// What came of making a folder, if the one above it is there: asked once, as that may be one that nothing can be
-/// made in, such as a working directory that was removed.
-fn check_made(path: &Path, result: std::io::Result<()>) -> Result<(), RunError> {
-    match result {
-        Ok(()) => synchronise(parent_folder(path)),
+        made => made,
+    };
+    match made {
+        Ok(()) => synchronise(above),
         Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             let problem = match fs::read_link(path) {

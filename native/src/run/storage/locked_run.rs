@@ -33,7 +33,7 @@ impl LockedRun {
         settings: &str,
     ) -> Result<Self, RunError> {
         let directory = RunDirectory::create(runs, name, config)?;
-        let lock = FolderLock::take(directory.root())?;
+        let lock = FolderLock::take(&directory.root)?;
         atomic_write::replace(&directory.config(), settings.as_bytes())?;
         Ok(Self { directory, newest: None, is_new: true, _lock: lock })
     }
@@ -44,12 +44,12 @@ impl LockedRun {
     /// There is no such run, another process writes to it, or none of its checkpoints can be used.
     pub(crate) fn resume(runs: &Path, name: &str, display: &Display) -> Result<Self, RunError> {
         let directory = RunDirectory::find(runs, name)?;
-        let lock = FolderLock::take(directory.root())?;
+        let lock = FolderLock::take(&directory.root)?;
         let recorded = MetricsHistory::recorded(&directory.metrics())?;
         let newest = Checkpoints::new(directory.checkpoints(), 1)
             .newest_usable(recorded, &|note| display.warn(note))?;
         if newest.is_none() && recorded > 0 {
-            let run = directory.root().display();
+            let run = directory.root.display();
             display.warn(&format!(
                 "{run} has no checkpoint: training starts over, although {recorded} iterations are \
                  recorded"

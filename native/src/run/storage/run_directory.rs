@@ -17,7 +17,8 @@ use crate::terminal::quote_path;
 /// The folder `runs/<name>/` of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunDirectory {
-    root: PathBuf,
+    /// The folder itself.
+    pub(crate) root: PathBuf,
 }
 
 impl RunDirectory {
@@ -95,11 +96,6 @@ impl RunDirectory {
             let _ = fs::remove_file(name);
         }
         let _ = fs::remove_dir(&self.root);
-    }
-
-    /// The folder itself.
-    pub(crate) fn root(&self) -> &Path {
-        &self.root
     }
 
     /// The resolved settings.
