@@ -62,22 +62,7 @@ mod tests {
     fn a_link_holds_a_head_and_the_rollouts_without_prompts() {
         let made = link("http://host/", "hgpo seed 1", None, &[trajectory()], "g00t1").unwrap();
         let letters = made.strip_prefix("http://host/#1.").unwrap();
-        let digits: Vec<u32> = letters
-            .bytes()
-            .map(|letter| match letter {
-                b'A'..=b'Z' => u32::from(letter - b'A'),
-                b'a'..=b'z' => u32::from(letter - b'a') + 26,
-                b'0'..=b'9' => u32::from(letter - b'0') + 52,
-                b'-' => 62,
-                _ => 63,
-            })
-            .collect();
-        let bits = |chunk: &[u32]| {
-            let all =
-                chunk.iter().fold(0, |all, digit| all << 6 | digit) << (6 * (4 - chunk.len()));
-            [(all >> 16) as u8, (all >> 8) as u8, all as u8][..chunk.len() - 1].to_vec()
-        };
-        let packed: Vec<u8> = digits.chunks(4).flat_map(bits).collect();
+        let packed = BASE64_URL_SAFE_NO_PAD.decode(letters).unwrap();
         let text = String::from_utf8(decompress_to_vec(&packed).unwrap()).unwrap();
         let (head, line) = text.split_once('\n').unwrap();
         assert_eq!(head, r#"{"f":"hgpo seed 1","s":"g00t1/0"}"#);
