@@ -20,10 +20,12 @@ impl PortablePolicy for TablePolicy {
         Ok(table)
     }
 
-    /// Entries of a memory in the order in which they were met.
+    /// Memories in the order of their digests, entries of one in the order in which they were met.
     fn write_gradient(TableGradient(rows): TableGradient) -> Result<Vec<u8>, PolicyError> {
         let row = |(memory, row): (u64, Row<f64>)| (memory, row.iter().collect::<Vec<_>>());
-        encode(&rows.into_iter().map(row).collect::<Vec<_>>())
+        let mut rows: Vec<_> = rows.into_iter().map(row).collect();
+        rows.sort_unstable_by_key(|&(memory, _)| memory);
+        encode(&rows)
     }
 
     fn read_gradient(&self, bytes: &[u8]) -> Result<TableGradient, PolicyError> {
