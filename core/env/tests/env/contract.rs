@@ -41,10 +41,10 @@ struct Turn {
 fn play(
     episode: &mut dyn Environment,
     most: usize,
-    draws: u64,
+    luck: u64,
     mut choose: impl FnMut(&Observation) -> Option<String>,
 ) -> Vec<Turn> {
-    let mut stream = Stream::new(draws, Purpose::Sampling, [0, 0]);
+    let mut stream = Stream::new(luck, Purpose::Sampling, [0, 0]);
     let mut chance = stream.chance();
     let mut turns: Vec<Turn> = Vec::new();
     while turns.len() < most && turns.last().is_none_or(|last| !last.outcome.done) {
@@ -60,8 +60,8 @@ fn play(
     turns
 }
 
-fn wander(episode: &mut dyn Environment, most: usize, draws: u64) -> Vec<Turn> {
-    play(episode, most, draws, |_| None)
+fn wander(episode: &mut dyn Environment, most: usize, luck: u64) -> Vec<Turn> {
+    play(episode, most, luck, |_| None)
 }
 
 /// An episode that was played.
@@ -120,9 +120,9 @@ fn what_is_no_action_only_costs_the_step_and_nothing_happens_after_the_end() {
             let idle = play(&mut *episode, entry.max_steps, task, |_| Some(NONSENSE.to_owned()));
             let (name, last) = (entry.name, idle.last().unwrap().outcome);
             // The text may say that nothing happened.
-            let nothing_new =
+            let changes_nothing =
                 |it: &Turn| !it.outcome.admissible && it.seen.actions == before.actions;
-            assert!(idle.iter().all(nothing_new), "{name}");
+            assert!(idle.iter().all(changes_nothing), "{name}");
             assert_eq!((idle.len(), last.done, last.won), (entry.max_steps, true, false), "{name}");
             assert_eq!(episode.situation(), situation, "{name}");
             assert!(episode.observe().actions.is_empty(), "{name}: actions after the end");
