@@ -75,8 +75,11 @@ pub(super) fn check(lines: &[Map<String, Value>]) -> Result<(), (usize, String)>
             let found = told("iteration");
             return wrong(format!("`iteration` is {found}, and {expected} on this line"));
         }
-        if count(line, "steps").is_none() {
-            return wrong(format!("`steps` is {}, not a number from 0", told("steps")));
+        let absent = |key: &str| key == "environment_steps" && !line.contains_key(key);
+        for key in ["steps", "environment_steps"] {
+            if count(line, key).is_none() && !absent(key) {
+                return wrong(format!("`{key}` is {}, not a number from 0", told(key)));
+            }
         }
         check_success(line).map_err(|message| (expected, message))?;
     }
@@ -98,7 +101,9 @@ impl Iterations {
         let mut all = Self { group_sizes: group_sizes(lines), ..Self::default() };
         let mut environment_steps = 0;
         for line in lines {
-            let played = count(line, "steps").unwrap_or(0);
+            // With those of groups that were dropped, as studies count them; older runs name only the others.
+            let played = count(line, "environment_steps").or_else(|| count(line, "steps"));
+            let played = played.unwrap_or(0);
             environment_steps += played;
             all.steps.push(environment_steps);
             if let Some(success_rate) = number(line, "success_rate").filter(|_| played > 0) {
@@ -168,7 +173,7 @@ mod tests {
     fn iterations_are_added_up_and_averaged() {
         let all = Iterations::read(&lines(&[
             json!({ "iteration": 1, "steps": 100.0, "success_rate": 0.25, "kl": 0.0, "group_size/level_0/histogram": [[1, 4], [8, 2]], "seconds/rollout": 1.5, "seconds/iteration": 2.0, "time": 7.0 }),
-            json!({ "iteration": 2, "steps": 60.0, "success_rate": 0.75, "kl": 0.5, "group_size/level_0/histogram": [[8, 3]], "seconds/rollout": 0.5, "seconds/iteration": 1.0, "time": 8.0 }),
+            json!({ "iteration": 2, "steps": 40.0, "environment_steps": 60.0, "success_rate": 0.75, "kl": 0.5, "group_size/level_0/histogram": [[8, 3]], "seconds/rollout": 0.5, "seconds/iteration": 1.0, "time": 8.0 }),
         ]));
         let second = Iteration { environment_steps: 60, success_rate: 0.75 };
         assert_eq!((all.success[1], all.steps[1]), (second, 160));
