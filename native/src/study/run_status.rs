@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use hgpo_study::run_scores::{self, Iteration};
+use hgpo_study::run_scores::{self, Iteration, environment_steps};
 use hgpo_study::summary::{Evaluation, ITERATION_PHASES, RunSummary, Scores, Status, sums};
 use hgpo_train::config::Config;
 use hgpo_train::trainer::{Metrics, SPLITS};
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::{PlannedArm, StudyFolder};
 use crate::run::evaluation::records::{EvaluationRecord, MeanSuccess};
-use crate::run::progress::metrics_history::{environment_steps, next_up_to};
+use crate::run::progress::metrics_history::next_up_to;
 use crate::run::{JsonlLog, RunError};
 
 /// Looks at the run of an arm with a seed.

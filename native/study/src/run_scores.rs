@@ -100,6 +100,14 @@ fn steps_to(iterations: &[Iteration], level: f64) -> Option<u64> {
     Some(iterations[..reached].iter().map(|it| it.environment_steps).sum())
 }
 
+/// The environment steps played in one iteration, also those that are not learned from; older runs, which have
+/// no such steps, record `steps` alone.
+#[must_use]
+pub fn environment_steps(metrics: &Map<String, Value>) -> u64 {
+    let steps = metrics.get("environment_steps").or_else(|| metrics.get("steps"));
+    steps.and_then(Value::as_f64).unwrap_or_default() as u64
+}
+
 /// The groups of every level by their size, in all lines of `metrics.jsonl`: each has lists of sizes and how many groups have
 /// them.
 #[must_use]

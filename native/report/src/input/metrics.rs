@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use hgpo_study::arm_names;
-use hgpo_study::run_scores::{Iteration, group_sizes};
+use hgpo_study::run_scores::{Iteration, environment_steps, group_sizes};
 use hgpo_study::summary::{Evaluation, ITERATION_PHASES, sums};
 use serde_json::{Map, Value};
 
@@ -99,13 +99,11 @@ impl Iterations {
     /// Of the lines of metrics.jsonl.
     pub(super) fn read(lines: &[Map<String, Value>]) -> Self {
         let mut all = Self { group_sizes: group_sizes(lines), ..Self::default() };
-        let mut environment_steps = 0;
+        let mut total = 0;
         for line in lines {
-            // With those of groups that were dropped, as studies count them; older runs name only the others.
-            let played = count(line, "environment_steps").or_else(|| count(line, "steps"));
-            let played = played.unwrap_or(0);
-            environment_steps += played;
-            all.steps.push(environment_steps);
+            let played = environment_steps(line);
+            total += played;
+            all.steps.push(total);
             if let Some(success_rate) = number(line, "success_rate").filter(|_| played > 0) {
                 all.success.push(Iteration { environment_steps: played, success_rate });
             }

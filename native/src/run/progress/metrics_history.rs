@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
+use hgpo_study::run_scores::environment_steps;
 use hgpo_train::trainer::Metrics;
 use serde_json::Value;
 
@@ -133,13 +134,6 @@ impl RetainedMetrics {
         }
         self.last = Some(line);
     }
-}
-
-/// The environment steps played in one iteration, also those that are not learned from; older runs, which have
-/// no such steps, record `steps` alone.
-pub(crate) fn environment_steps(metrics: &Metrics) -> u64 {
-    let steps = metrics.get("environment_steps").or_else(|| metrics.get("steps"));
-    steps.and_then(Value::as_f64).unwrap_or_default() as u64
 }
 
 /// What the phases of an iteration took together.
