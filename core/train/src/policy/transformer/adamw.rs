@@ -3,6 +3,9 @@
 use burn::tensor::{Device, Tensor, TensorData};
 use safetensors::tensor::SafeTensors;
 
+#[cfg(feature = "gpu")]
+use super::kernels::{AdamWStep, tensors as kernels};
+use super::operations::squares;
 use super::weights::{WeightsFileError, pack, read_tensor, unpack};
 use crate::models::TensorSpec;
 use crate::policy::{AdamWSettings, PolicyError};
@@ -60,6 +63,41 @@ impl AdamW {
             .collect()
     }
 
+    /// The same update of one parameter after the other by kernels, in place, of gradients that are multiplied by
+    /// `scale` first. What is given back takes the next parameter each time. Moments are taken out meanwhile, so that
+    /// nothing else reads them.
+    #[cfg(feature = "gpu")]
+    pub(super) fn update_in_place(
+        &mut self,
+        gradients: Vec<Tensor<1>>,
+        scale: f64,
+        learning_rate: f64,
+    ) -> impl FnMut(Tensor<1>) -> Tensor<1> {
+        self.step += 1;
+        let AdamWSettings { beta_1, beta_2, weight_decay } = self.settings;
+        let correction = |beta| 1.0 - libm::pow(beta, f64::from(self.step));
+        let numbers = AdamWStep {
+            scale: scale as f32,
+            beta_1: beta_1 as f32,
+            beta_2: beta_2 as f32,
+            rate: (learning_rate / correction(beta_1)) as f32,
+            correction_2: (1.0 / correction(beta_2)) as f32,
+            decay: (1.0 - learning_rate * weight_decay) as f32,
+            epsilon: EPSILON as f32,
+        };
+        let held = self.first.drain(..).zip(self.second.drain(..)).zip(gradients);
+        let held: Vec<_> = held.collect();
+        let mut held = held.into_iter();
+        move |weights| {
+            let Some(((first, second), gradient)) = held.next() else { return weights };
+            let [weights, first, second] =
+                kernels::adamw_step([weights, first, second, gradient], numbers);
+            self.first.push(first);
+            self.second.push(second);
+            weights
+        }
+    }
+
     /// The moments as a safetensors file.
     ///
     /// # Errors
@@ -99,6 +137,16 @@ impl AdamW {
     }
 }
 
+/// The norm of all gradients together.
+///
+/// # Errors
+/// When the device does not give it back.
+pub fn global_norm(gradients: &[Tensor<1>]) -> Result<f64, PolicyError> {
+    let squares = gradients.iter().map(|gradient| squares(gradient.clone())).collect();
+    let squares = read_tensor(Tensor::cat(squares, 0))?;
+    Ok(squares.iter().map(|&square| f64::from(square)).sum::<f64>().sqrt())
+}
+
 /// Scales gradients so that their global norm is at most `max_norm`; gives the norm before.
 ///
 /// # Formula
@@ -110,15 +158,18 @@ pub fn clip_global_norm(
     gradients: Vec<Tensor<1>>,
     max_norm: f64,
 ) -> Result<(Vec<Tensor<1>>, f64), PolicyError> {
-    let squares = gradients.iter().map(|gradient| gradient.clone().square().sum()).collect();
-    let squares = read_tensor(Tensor::cat(squares, 0))?;
-    let norm = squares.iter().map(|&square| f64::from(square)).sum::<f64>().sqrt();
-    let scale = max_norm / (norm + 1e-6);
+    let norm = global_norm(&gradients)?;
+    let scale = clipping(norm, max_norm);
     if scale < 1.0 {
         let scaled = gradients.into_iter().map(|gradient| gradient.mul_scalar(scale)).collect();
         return Ok((scaled, norm));
     }
     Ok((gradients, norm))
+}
+
+/// What gradients of a norm are multiplied by, where it is below 1.
+pub(super) fn clipping(norm: f64, max_norm: f64) -> f64 {
+    max_norm / (norm + 1e-6)
 }
 
 #[cfg(test)]

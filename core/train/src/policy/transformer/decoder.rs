@@ -6,14 +6,13 @@ use burn::module::Module;
 use burn::nn::{
     Embedding, EmbeddingConfig, Initializer, Linear, LinearConfig, RmsNorm, RmsNormConfig,
 };
-use burn::tensor::activation::silu;
 use burn::tensor::{Device, FloatDType, Int, Tensor};
 use hgpo_env::random::{Purpose, Stream};
 
 use super::attention::{Attention, Placement};
 use super::generation::kv_cache::KvCache;
 use super::lora::AdaptableLinear;
-use super::rms_norm::normalized;
+use super::operations::{between, normalized, residual, residual_norm, swiglu};
 use super::selected_positions::SelectedPositions;
 use crate::config::{LoraConfig, ModelConfig, Precision};
 
@@ -67,8 +66,8 @@ impl FeedForward {
     }
 
     fn forward(&self, x: Tensor<3>) -> Tensor<3> {
-        let gate = silu(self.gate_proj.forward(x.clone()));
-        self.down_proj.forward(gate * self.up_proj.forward(x))
+        let gate = self.gate_proj.forward(x.clone());
+        self.down_proj.forward(swiglu(gate, self.up_proj.forward(x)))
     }
 }
 
@@ -98,9 +97,11 @@ impl Layer {
             None => x,
         };
         let placement = selected.map_or(placement, |selected| &selected.placement);
-        let normed = normalized(&self.input_layernorm, x.clone());
-        let x = pick(x) + self.self_attn.forward(pick(normed.clone()), normed, placement, cache);
-        x.clone() + self.mlp.forward(normalized(&self.post_attention_layernorm, x))
+        let dtype = between(self.mlp.down_proj.precision, &x.device());
+        let normed = normalized(&self.input_layernorm, x.clone(), dtype);
+        let mixed = self.self_attn.forward(pick(normed.clone()), normed, placement, cache);
+        let (x, normed) = residual_norm(pick(x), mixed, &self.post_attention_layernorm, dtype);
+        residual(x, self.mlp.forward(normed))
     }
 }
 
@@ -126,6 +127,18 @@ impl Decoder {
         }
     }
 
+    /// A decoder of nothing, to stand in another's place for a while.
+    #[cfg(feature = "gpu")]
+    pub(super) fn without_layers(device: &Device) -> Self {
+        let config = ModelConfig {
+            hidden_size: 1,
+            num_hidden_layers: 0,
+            tie_word_embeddings: true,
+            ..ModelConfig::default()
+        };
+        Self::new(&config, 1, device)
+    }
+
     /// Hidden vectors `[rows, tokens, hidden]` of tokens `[rows, tokens]`, after the final norm.
     ///
     /// With selected positions, only of their tokens: the last layer then computes nothing for the others
@@ -144,7 +157,13 @@ impl Decoder {
             let selected = selected.filter(|_| index + 1 == self.layers.len());
             x = layer.forward(x, placement, selected, cache);
         }
-        normalized(&self.norm, x)
+        self.final_norm(x)
+    }
+
+    /// The vectors that the head reads.
+    pub(super) fn final_norm<const D: usize>(&self, x: Tensor<D>) -> Tensor<D> {
+        let dtype = between(self.precision, &x.device());
+        normalized(&self.norm, x, dtype)
     }
 
     /// The vectors `[rows, tokens, hidden]` that the first layer is given.
@@ -156,12 +175,17 @@ impl Decoder {
     /// Logits `[positions, vocabulary]` of chosen hidden vectors `[positions, hidden]`.
     #[must_use]
     pub fn logits(&self, hidden: Tensor<2>) -> Tensor<2> {
+        self.raw_logits(hidden).cast(FloatDType::F32)
+    }
+
+    /// Logits in the precision that they are computed in.
+    pub(super) fn raw_logits(&self, hidden: Tensor<2>) -> Tensor<2> {
         let dtype = self.precision.dtype();
         let weight = match &self.lm_head {
             Some(head) => head.weight.val().cast(dtype),
             None => self.embed_tokens.weight.val().cast(dtype).transpose(),
         };
-        hidden.cast(dtype).matmul(weight).cast(FloatDType::F32)
+        hidden.cast(dtype).matmul(weight)
     }
 
     /// The decoder whose products with weights are computed in another precision; what is between
@@ -187,6 +211,12 @@ impl Decoder {
             head.weight = head.weight.clone().map(|weight| weight.cast(dtype));
         }
         self
+    }
+
+    /// Whether one new token a row can be read by kernels.
+    #[cfg(feature = "gpu")]
+    pub(super) fn decodes(&self) -> bool {
+        self.layers.iter().all(|layer| layer.self_attn.decodes())
     }
 
     /// Whether adapters stand beside its linear layers.

@@ -8,8 +8,8 @@
 use burn::tensor::{Gradients, IndexingUpdateOp, Tensor};
 
 use super::DecoderPolicy;
+use super::operations::seeded;
 use super::parameters::{ParameterSubset, gradients, tracked};
-use super::rms_norm::normalized;
 use super::scoring::{Reading, Scores, flat};
 use super::selected_positions::SelectedPositions;
 use crate::policy::{LossGradients, Passage, PolicyError};
@@ -39,7 +39,7 @@ impl DecoderPolicy {
     ) -> Result<Vec<Tensor<1>>, PolicyError> {
         let reading = Reading::new(self, passages);
         let (inputs, output) = self.between_layers(&reading);
-        let hidden = flat(normalized(&self.decoder.norm, output.clone()));
+        let hidden = flat(self.decoder.final_norm(output.clone()));
         let scores = self.score_hidden(&hidden, &reading, temperature).read()?;
         let wanted = Scores::loss_gradients(&loss_gradients(&scores), &self.device);
 
@@ -95,7 +95,7 @@ impl DecoderPolicy {
             let decoder = tracked(&self.decoder, part);
             let count = targets.dims()[0];
             let chosen = output.clone().select(0, positions.clone()).autodiff().require_grad();
-            let hidden = normalized(&decoder.norm, chosen.clone());
+            let hidden = decoder.final_norm(chosen.clone());
             let scores = Scores::of(&decoder, hidden, targets, temperature);
             let mut found = scores.weighed(&wanted.narrow(start, count)).backward();
             let own = take(&chosen, &mut found);
@@ -126,7 +126,7 @@ impl DecoderPolicy {
         let input = input.autodiff().require_grad();
         let selected = self.selected_of(index, reading);
         let output = layer.forward(input.clone(), &reading.causal, selected, None);
-        let mut found = (output * flow).sum().backward();
+        let mut found = seeded(output, flow).backward();
         (take(&input, &mut found), gradients(&layer, part, &mut found))
     }
 
@@ -141,8 +141,9 @@ impl DecoderPolicy {
             return Vec::new();
         }
         let embedding = tracked(&self.decoder.embed_tokens, ParameterSubset::All);
-        let total = (embedding.forward(reading.tokens.clone()) * flow).sum();
-        let own = gradients(&embedding, ParameterSubset::All, &mut total.backward());
+        let vectors = embedding.forward(reading.tokens.clone());
+        let mut found = seeded(vectors, flow).backward();
+        let own = gradients(&embedding, ParameterSubset::All, &mut found);
         sums(shared, own)
     }
 }

@@ -5,6 +5,7 @@ use burn::nn::{Initializer, Linear, LinearConfig};
 use burn::tensor::{Device, FloatDType, Tensor, TensorData};
 use hgpo_env::random::Stream;
 
+use super::operations::{between, has_kernels, product};
 use crate::config::{LoraConfig, Precision};
 
 /// Adds a product of two thin matrices to a linear layer (LoRA, Hu et al. 2022).
@@ -53,6 +54,11 @@ impl AdaptableLinear {
     }
 
     pub(super) fn forward(&self, x: Tensor<3>) -> Tensor<3> {
+        if has_kernels(&x.device()) {
+            let (y, bias) = self.forward_without_bias(x);
+            let dtype = y.dtype();
+            return bias.map_or(y.clone(), |bias| y + bias.cast(dtype).unsqueeze());
+        }
         let dtype = self.precision.dtype();
         let bias = self.bias.as_ref().map(|bias| bias.val().cast(dtype));
         let change = self.adapter.as_ref().map(|adapter| adapter.forward(x.clone()));
@@ -62,6 +68,25 @@ impl AdaptableLinear {
             Some(change) => y + change,
             None => y,
         }
+    }
+
+    /// What the layer makes of x without its bias, and the bias if that is left to be added. On a graphics adapter all
+    /// products are computed in the layer's precision, those of the adapter, too.
+    pub(super) fn forward_without_bias(&self, x: Tensor<3>) -> (Tensor<3>, Option<Tensor<1>>) {
+        if !has_kernels(&x.device()) {
+            return (self.forward(x), None);
+        }
+        let (dtype, held) = (self.precision.dtype(), between(self.precision, &x.device()));
+        let [rows, tokens, input] = x.dims();
+        let x = x.reshape([rows * tokens, input]);
+        let change = self.adapter.as_ref().map(|LoraAdapter { down, up, scale }| {
+            let up = up.val().mul_scalar(*scale);
+            product(product(x.clone(), down.val(), dtype), up, dtype)
+        });
+        let y = product(x, self.weight.val(), dtype);
+        let y = change.map_or(y.clone(), |change| y + change).cast(held);
+        let output = y.dims()[1];
+        (y.reshape([rows, tokens, output]), self.bias.as_ref().map(Param::val))
     }
 
     /// Holds the weights in the precision that they are used in.

@@ -7,14 +7,16 @@ pub mod decoder;
 pub mod generation;
 mod gradient;
 mod induction_init;
+#[cfg(feature = "gpu")]
+mod kernels;
 
 pub mod lora;
+mod operations;
 pub mod parameters;
 mod policy;
 
 #[cfg(feature = "remote")]
 mod remote_weights;
-mod rms_norm;
 pub mod scoring;
 pub mod selected_positions;
 mod text_embedding;
@@ -25,7 +27,7 @@ use std::sync::Arc;
 
 use burn::tensor::{Device, Int, Tensor, TensorData};
 
-use self::attention::{Angles, Placement};
+use self::attention::{Angles, Mask, Placement};
 use self::decoder::Decoder;
 use self::parameters::{ParameterSubset, parameters};
 use crate::config::{LoraConfig, ModelConfig};
@@ -157,18 +159,24 @@ impl DecoderPolicy {
     fn causal(&self, read: usize, width: usize) -> Placement {
         let positions = [(read..read + width).collect()];
         let angles = self.angles(&positions);
-        let bias = self.causal_bias(&positions, read + width);
-        Placement { queries: angles.clone(), keys: angles, bias }
+        let mask = self.causal_mask(&positions, read + width);
+        Placement { queries: angles.clone(), keys: angles, mask }
     }
 
-    /// The bias of tokens at positions, the same number in each row, that see themselves and all before them of
+    /// The mask of tokens at positions, the same number in each row, that see themselves and all before them of
     /// `all` tokens.
-    fn causal_bias(&self, positions: &[Vec<usize>], all: usize) -> Tensor<5> {
+    fn causal_mask(&self, positions: &[Vec<usize>], all: usize) -> Mask {
+        let tokens = positions.first().map_or(0, Vec::len);
+        #[cfg(feature = "gpu")]
+        if operations::has_kernels(&self.device) {
+            let last = indices(positions.iter().flatten().map(|&at| at as i32), &self.device);
+            return Mask::Last(last.reshape([positions.len(), tokens]));
+        }
         let hidden = self.hidden_bias();
         let hide = |&from: &usize| (0..all).map(move |to| if to > from { hidden } else { 0.0 });
         let bias: Vec<f32> = positions.iter().flatten().flat_map(hide).collect();
-        let shape = [positions.len(), 1, 1, positions.first().map_or(0, Vec::len), all];
-        Tensor::from_data(TensorData::new(bias, shape), &self.device)
+        let shape = [positions.len(), 1, 1, tokens, all];
+        Mask::Bias(Tensor::from_data(TensorData::new(bias, shape), &self.device))
     }
 
     /// The vectors `[rows, longest row, hidden]` after the final norm; those beyond a row's end mean nothing.

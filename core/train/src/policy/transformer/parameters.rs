@@ -70,6 +70,17 @@ pub fn replace<M: Module>(module: M, part: ParameterSubset, values: Vec<Tensor<1
     module.map(&mut Change { path: Vec::new(), part, values: Some(values.into_iter()) })
 }
 
+/// The module with each parameter, flattened, as `step` makes it, in the order of [`parameters`]. Nothing but `step` holds
+/// the parameter's buffer then, unless another module shares it.
+#[must_use]
+pub fn update<M: Module>(
+    module: M,
+    part: ParameterSubset,
+    step: impl FnMut(Tensor<1>) -> Tensor<1>,
+) -> M {
+    module.map(&mut Update { path: Vec::new(), part, step })
+}
+
 /// A copy whose parameters are fresh leaves of an autodiff graph.
 ///
 /// Each copy has leaves of its own, so that several can be differentiated at once on different
@@ -138,5 +149,32 @@ impl ModuleMapper for Change {
                 None => param,
             },
         }
+    }
+}
+
+/// Changes parameters one after the other.
+struct Update<F> {
+    path: Vec<String>,
+    part: ParameterSubset,
+    step: F,
+}
+
+impl<F: FnMut(Tensor<1>) -> Tensor<1>> ModuleMapper for Update<F> {
+    fn enter_module(&mut self, name: &str, _container_type: &str) {
+        self.path.push(name.to_owned());
+    }
+
+    fn exit_module(&mut self, _name: &str, _container_type: &str) {
+        self.path.pop();
+    }
+
+    fn map_float<const D: usize>(&mut self, param: Param<Tensor<D>>) -> Param<Tensor<D>> {
+        if !self.part.holds(&self.path) {
+            return param;
+        }
+        param.map(|tensor| {
+            let shape = tensor.dims();
+            (self.step)(tensor.reshape([shape.iter().product::<usize>()])).reshape(shape)
+        })
     }
 }

@@ -10,7 +10,12 @@ use burn::tensor::Tensor;
 
 use super::DecoderPolicy;
 use super::adamw::{AdamW, clip_global_norm};
+#[cfg(feature = "gpu")]
+use super::adamw::{clipping, global_norm};
+#[cfg(feature = "gpu")]
+use super::decoder::Decoder;
 use super::gradient::sums;
+use super::operations::has_kernels;
 use super::parameters::{ParameterSubset, parameters, replace};
 use super::weights::{self, WeightsFileError};
 use crate::config::LoraConfig;
@@ -65,6 +70,27 @@ impl DecoderPolicy {
     ) -> Result<Self, PolicyError> {
         let bytes = read_file(read, name)?;
         self.with_part(part, &bytes).map_err(|error| PolicyError::damaged(name, &error))
+    }
+
+    /// An optimiser's step by kernels: one a parameter for its norm, and one for the rest, in place.
+    #[cfg(feature = "gpu")]
+    fn apply_in_place(
+        &mut self,
+        gradient: Vec<Tensor<1>>,
+        optimizer: &mut AdamW,
+        update: OptimizerStep,
+    ) -> Result<f64, PolicyError> {
+        let norm = global_norm(&gradient)? / update.divisor;
+        if norm.is_finite() {
+            let scale = clipping(norm, update.max_grad_norm).min(1.0) / update.divisor;
+            let part = self.part();
+            // Taken out while its weights change, so that nothing else reads them.
+            let decoder =
+                std::mem::replace(&mut self.decoder, Decoder::without_layers(&self.device));
+            let step = optimizer.update_in_place(gradient, scale, update.learning_rate);
+            self.decoder = super::parameters::update(decoder, part, step);
+        }
+        Ok(norm)
     }
 
     /// The policy with the weights of a safetensors file in a part of it.
@@ -131,6 +157,10 @@ impl Policy for DecoderPolicy {
         optimizer: &mut AdamW,
         update: OptimizerStep,
     ) -> Result<f64, PolicyError> {
+        #[cfg(feature = "gpu")]
+        if has_kernels(&self.device) {
+            return self.apply_in_place(gradient, optimizer, update);
+        }
         // Divided at the end: on the way back, numbers so small would vanish in f16.
         let mean = gradient.into_iter().map(|sum| sum.div_scalar(update.divisor)).collect();
         let (gradient, norm) = clip_global_norm(mean, update.max_grad_norm)?;
@@ -143,9 +173,13 @@ impl Policy for DecoderPolicy {
         Ok(norm)
     }
 
-    /// With weights that are held in the precision that they are used in.
+    /// With weights that are held in the precision that they are used in; on a graphics adapter those of adapters are part
+    /// of them, as each product of an adapter would be three more launches a token.
     fn acting_policy(&self) -> Cow<'_, Self> {
-        Cow::Owned(self.stored_as_computed())
+        let merged = has_kernels(&self.device) && self.decoder.is_adapted();
+        let acting =
+            if merged { self.with_decoder(self.decoder.clone().merged()) } else { self.clone() };
+        Cow::Owned(acting.stored_as_computed())
     }
 
     fn reference(&self) -> Self {

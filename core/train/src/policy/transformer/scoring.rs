@@ -1,18 +1,20 @@
 //! Log-probabilities and entropies of given responses.
 
-use burn::tensor::activation::log_softmax;
 use burn::tensor::{Device, Int, Tensor, TensorData};
 
 use super::DecoderPolicy;
 use super::attention::Placement;
 use super::decoder::Decoder;
 use super::indices;
+use super::operations::{has_kernels, token_scores};
 use super::selected_positions::SelectedPositions;
 use super::weights::read_tensor;
 use crate::policy::{LossGradient, Passage, PolicyError, TokenScore};
 
 /// Logits that are made at once when no gradient needs all of them: 64 MiB in single precision.
 pub const LOGITS: usize = 1 << 24;
+/// The same on a graphics adapter: 256 MiB in half precision.
+const LOGITS_OF_KERNELS: usize = 1 << 27;
 
 /// Scores of all response tokens of a batch, passage after passage.
 #[derive(Clone, Debug)]
@@ -31,14 +33,13 @@ impl Scores {
         targets: Tensor<1, Int>,
         temperature: f64,
     ) -> Self {
-        let count = targets.dims()[0];
-        let log_all = log_softmax(decoder.logits(hidden).div_scalar(temperature), 1);
-        let log_probabilities = log_all.clone().gather(1, targets.unsqueeze_dim(1));
-        let entropies = (log_all.clone().exp() * log_all).sum_dim(1).neg();
-        Self {
-            log_probabilities: log_probabilities.reshape([count]),
-            entropies: entropies.reshape([count]),
-        }
+        let logits = if has_kernels(&hidden.device()) {
+            decoder.raw_logits(hidden)
+        } else {
+            decoder.logits(hidden)
+        };
+        let [log_probabilities, entropies] = token_scores(logits, targets, temperature);
+        Self { log_probabilities, entropies }
     }
 
     /// The scores on the host.
@@ -137,7 +138,8 @@ impl Reading {
     /// Positions and targets, as many at once as are scored together.
     pub(super) fn chunks(&self, policy: &DecoderPolicy) -> Vec<(Tensor<1, Int>, Tensor<1, Int>)> {
         let vocabulary = policy.decoder.embed_tokens.weight.dims()[0];
-        let count = (LOGITS / vocabulary.max(1)).max(1);
+        let at_once = if has_kernels(&policy.device) { LOGITS_OF_KERNELS } else { LOGITS };
+        let count = (at_once / vocabulary.max(1)).max(1);
         let tensor = |values: &[i32]| indices(values.iter().copied(), &policy.device);
         let positions = self.positions.chunks(count).zip(self.targets.chunks(count));
         positions.map(|(positions, targets)| (tensor(positions), tensor(targets))).collect()

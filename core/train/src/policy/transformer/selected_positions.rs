@@ -33,9 +33,9 @@ impl SelectedPositions {
             starts.iter().map(|start| places(start).map(|at| read + at).collect()).collect();
         let all = read + width;
         let placement = Placement {
-            bias: policy.causal_bias(&positions, all),
             queries: policy.angles(&positions),
             keys: policy.angles(&[(read..all).collect()]),
+            mask: policy.causal_mask(&positions, all),
         };
         Self { indices: super::indices(indices, &policy.device), count, placement }
     }

@@ -1,8 +1,14 @@
 //! Cache of keys and values of the tokens already read, so that each new token costs one position.
 
+#[cfg(feature = "gpu")]
+use burn::tensor::Int;
 use burn::tensor::{Tensor, s};
 
+#[cfg(feature = "gpu")]
+use crate::policy::transformer::attention::Angles;
 use crate::policy::transformer::indices;
+#[cfg(feature = "gpu")]
+use crate::policy::transformer::kernels::{DecodeStep, tensors as kernels};
 
 /// One layer's keys and values, `[rows, key_value_heads, capacity, head_dim]`, filled from the left.
 type LayerCache = [Tensor<4>; 2];
@@ -84,7 +90,7 @@ impl KvCache {
         let [rows, heads, tokens, head_dim] = keys.dims();
         let [held_keys, held_values] = self.layers[layer].take().unwrap_or_else(|| {
             let shape = [rows, heads, self.capacity, head_dim];
-            [(); 2].map(|()| Tensor::zeros(shape, &keys.device()))
+            [(); 2].map(|()| Tensor::<4>::zeros(shape, &keys.device()).cast(keys.dtype()))
         });
         let end = self.length + tokens;
         let place = s![.., .., self.length..end, ..];
@@ -99,11 +105,47 @@ impl KvCache {
     }
 }
 
+#[cfg(feature = "gpu")]
+impl KvCache {
+    /// Puts the keys and values of one new token a row into one layer; what its queries find there then. All three come
+    /// as projections `[rows, 1, heads · size]` with their biases, and are turned by `angles`.
+    pub(in crate::policy::transformer) fn decode(
+        &mut self,
+        layer: usize,
+        projections: [Tensor<3>; 3],
+        biases: [Option<Tensor<1>>; 3],
+        angles: &Angles,
+        padding: &Tensor<2, Int>,
+        size: usize,
+    ) -> Tensor<3> {
+        let held = self.layers[layer].take().unwrap_or_else(|| {
+            let [rows, _, width] = projections[1].dims();
+            let shape = [rows, width / size, self.capacity, size];
+            let (device, dtype) = (projections[1].device(), projections[1].dtype());
+            [(); 2].map(|()| Tensor::<4>::zeros(shape, &device).cast(dtype))
+        });
+        let step = DecodeStep {
+            length: self.length,
+            size,
+            scale: (1.0 / (size as f64).sqrt()) as f32,
+            biased: biases[0].is_some(),
+        };
+        let (mixed, held) =
+            kernels::decode(projections, biases, angles, held, padding.clone(), step);
+        self.layers[layer] = Some(held);
+        if layer + 1 == self.layers.len() {
+            self.length += 1;
+        }
+        mixed
+    }
+}
+
 /// The first `lengths[i]` tokens of each part, row after row, with room for `capacity` tokens.
 fn side_by_side(parts: Vec<Tensor<4>>, lengths: &[usize], capacity: usize) -> Tensor<4> {
     let rows = parts.iter().map(|part| part.dims()[0]).sum();
     let [_, heads, _, head_dim] = parts[0].dims();
-    let mut all = Tensor::zeros([rows, heads, capacity, head_dim], &parts[0].device());
+    let all = Tensor::<4>::zeros([rows, heads, capacity, head_dim], &parts[0].device());
+    let mut all = all.cast(parts[0].dtype());
     let mut row = 0;
     for (part, &length) in parts.into_iter().zip(lengths) {
         let end = row + part.dims()[0];

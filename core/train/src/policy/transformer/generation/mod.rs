@@ -8,11 +8,15 @@ pub mod kv_cache;
 pub mod prefill;
 pub mod token_sampling;
 
+use std::ops::Range;
+
 use burn::tensor::{Tensor, TensorData};
 
 use self::kv_cache::KvCache;
 use self::token_sampling::draw_rows;
-use super::attention::Placement;
+use super::attention::{Mask, Placement};
+#[cfg(feature = "gpu")]
+use super::operations::has_kernels;
 use super::{DecoderPolicy, indices};
 use crate::policy::PolicyError;
 use crate::policy::requests::{Generation, LONG, Request, Requests};
@@ -113,24 +117,33 @@ impl DecoderPolicy {
             batch.rows.iter().map(|row| vec![row.held + batch.rounds]).collect();
         // A row sees what it holds and all tokens since, not the padding between them.
         let (width, total) = (batch.width, batch.width + batch.rounds + 1);
-        let hidden = self.hidden_bias();
-        let bias: Vec<f32> = batch
-            .rows
-            .iter()
-            .flat_map(|row| {
-                let padding = row.held..width;
-                (0..total).map(move |at| if padding.contains(&at) { hidden } else { 0.0 })
-            })
-            .collect();
-        let shape = [batch.rows.len(), 1, 1, 1, total];
-        let bias = Tensor::from_data(TensorData::new(bias, shape), &self.device);
+        let padding = batch.rows.iter().map(|row| row.held..width);
+        let mask = self.padding_mask(padding, total);
         let angles = self.angles(&positions);
-        let placement = Placement { queries: angles.clone(), keys: angles, bias };
+        let placement = Placement { queries: angles.clone(), keys: angles, mask };
         let newest = batch.rows.iter().map(|row| row.newest as i32);
         let tokens = indices(newest, &self.device).unsqueeze_dim(1);
         let hidden = self.decoder.hidden(tokens, &placement, None, Some(&mut batch.cache));
         batch.rounds += 1;
         self.decoder.logits(hidden.squeeze_dim(1))
+    }
+
+    /// The mask of one token a row that sees `total` tokens but for padding.
+    fn padding_mask(&self, padding: impl Iterator<Item = Range<usize>>, total: usize) -> Mask {
+        #[cfg(feature = "gpu")]
+        if has_kernels(&self.device) && self.decoder.decodes() {
+            let ends = padding.flat_map(|it| [it.start as i32, it.end as i32]);
+            let ends = indices(ends, &self.device);
+            let rows = ends.dims()[0] / 2;
+            return Mask::Padding(ends.reshape([rows, 2]));
+        }
+        let hidden = self.hidden_bias();
+        let hide = |padding: Range<usize>| {
+            (0..total).map(move |at| if padding.contains(&at) { hidden } else { 0.0 })
+        };
+        let bias: Vec<f32> = padding.flat_map(hide).collect();
+        let shape = [bias.len() / total, 1, 1, 1, total];
+        Mask::Bias(Tensor::from_data(TensorData::new(bias, shape), &self.device))
     }
 
     /// Draws the next token of every open row, and hands in the responses that end. Whether to go on.

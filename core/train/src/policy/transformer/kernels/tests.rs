@@ -1,0 +1,195 @@
+//! Kernels against plain tensor operations on the CPU: values and gradients, at odd lengths, one row, shared heads.
+
+use burn::nn::{RmsNorm, RmsNormConfig};
+use burn::tensor::{Device, DeviceKind, FloatDType, Gradients, Int, Tensor, TensorData};
+use hgpo_env::random::{Purpose, Stream};
+
+use super::super::attention::{Angles, Mask};
+use super::super::operations::{self, Heads};
+use super::super::weights::read_tensor;
+
+/// The adapter, if there is one, and the CPU.
+fn devices() -> Option<[Device; 2]> {
+    let options = Device::wgpu_options().device_kind(DeviceKind::DefaultDevice);
+    static OPENED: std::sync::OnceLock<Option<Device>> = std::sync::OnceLock::new();
+    let gpu = OPENED.get_or_init(|| options.init().ok()).clone()?;
+    Some([gpu, Device::flex()])
+}
+
+fn drawn<const D: usize>(shape: [usize; D], seed: u64, device: &Device) -> Tensor<D> {
+    let mut stream = Stream::new(seed, Purpose::Weights, [0, 0]);
+    let values: Vec<f32> = (0..shape.iter().product()).map(|_| stream.normal() as f32).collect();
+    Tensor::from_data(TensorData::new(values, shape), device)
+}
+
+fn whole<const D: usize>(values: Vec<i32>, shape: [usize; D], device: &Device) -> Tensor<D, Int> {
+    Tensor::from_data(TensorData::new(values, shape), device)
+}
+
+/// Compares what an operation makes on both devices, and its gradients by all leaves.
+fn compare<const D: usize>(what: &str, make: impl Fn(&Device) -> (Tensor<D>, Vec<Tensor<1>>)) {
+    let Some(devices) = devices() else { return };
+    let found = devices.map(|device| {
+        let device = device.autodiff();
+        let (output, leaves) = make(&device);
+        let output = output.cast(FloatDType::F32);
+        let weights = drawn(output.dims(), 99, &device);
+        let gradients: Gradients = (output.clone() * weights).sum().backward();
+        let gradient = |leaf: &Tensor<1>| leaf.grad(&gradients).expect("it takes part");
+        let values = |x: Tensor<1>| read_tensor(x).expect("readable");
+        let count = output.dims().iter().product::<usize>();
+        let mut all = vec![values(output.inner().reshape([count]))];
+        all.extend(leaves.iter().map(|leaf| values(gradient(leaf))));
+        all
+    });
+    for (index, (found, expected)) in found[0].iter().zip(&found[1]).enumerate() {
+        assert_eq!(found.len(), expected.len());
+        for (at, (a, b)) in found.iter().zip(expected).enumerate() {
+            assert!((a - b).abs() < 2e-4 * b.abs().max(1.0), "{what}, {index}, {at}: {a} {b}");
+        }
+    }
+}
+
+/// A leaf of a flat tensor.
+fn leaf(count: usize, seed: u64, device: &Device) -> Tensor<1> {
+    drawn([count], seed, device).require_grad()
+}
+
+fn norm(gamma: &Tensor<1>) -> RmsNorm {
+    let size = gamma.dims()[0];
+    let mut norm = RmsNormConfig::new(size).with_epsilon(1e-6).init(&gamma.device());
+    norm.gamma = norm.gamma.map(|_| gamma.clone());
+    norm
+}
+
+#[test]
+fn rms_norms_match_the_cpu() {
+    for [rows, width] in [[1, 7], [5, 33], [70, 896]] {
+        compare("rms norm", |device| {
+            let (x, gamma) = (leaf(rows * width, 1, device), leaf(width, 2, device));
+            let y = operations::normalized(
+                &norm(&gamma),
+                x.clone().reshape([1, rows, width]),
+                FloatDType::F32,
+            );
+            (y, vec![x, gamma])
+        });
+    }
+}
+
+#[test]
+fn residuals_and_their_norms_match_the_cpu() {
+    compare("residual norm", |device| {
+        let leaves = [leaf(3 * 50, 1, device), leaf(3 * 50, 2, device), leaf(50, 3, device)];
+        let [x, y] = [0, 1].map(|at| leaves[at].clone().reshape([1, 3, 50]));
+        let (sum, normed) = operations::residual_norm(x, y, &norm(&leaves[2]), FloatDType::F32);
+        (Tensor::cat(vec![sum, normed], 0), leaves.to_vec())
+    });
+}
+
+#[test]
+fn fused_residuals_without_a_graph_match_the_cpu() {
+    let Some(devices) = devices() else { return };
+    let [found, expected] = devices.map(|device| {
+        let [x, y] = [1, 2].map(|seed| drawn([1, 3, 50], seed, &device));
+        let gamma = drawn([50], 3, &device);
+        let (sum, normed) = operations::residual_norm(x, y, &norm(&gamma), FloatDType::F32);
+        read_tensor(Tensor::cat(vec![sum, normed], 0)).unwrap()
+    });
+    assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5));
+}
+
+#[test]
+fn swiglus_match_the_cpu() {
+    for count in [1, 255, 1000] {
+        compare("swiglu", |device| {
+            let (gate, up) = (leaf(count, 1, device), leaf(count, 2, device));
+            let [x, y] = [&gate, &up].map(|it| it.clone().reshape([1, 1, count]));
+            (operations::swiglu(x, y), vec![gate, up])
+        });
+    }
+}
+
+#[test]
+fn heads_match_the_cpu() {
+    for (rows, tokens, heads, biased, rotated, placed) in
+        [(1, 1, 1, false, false, 1), (2, 5, 3, true, true, 1), (3, 7, 2, false, true, 3)]
+    {
+        compare("heads", |device| {
+            let size = 6;
+            let width = heads * size;
+            let (x, bias) = (leaf(rows * tokens * width, 1, device), leaf(width, 2, device));
+            let positions: Vec<Vec<usize>> =
+                (0..placed).map(|row| (row..row + tokens).collect()).collect();
+            let angles = Angles::new(&positions, &[1.0, 0.3, 0.1], &device.clone().inner());
+            let scale = rotated.then_some(0.4);
+            let made = Heads {
+                size,
+                bias: biased.then(|| bias.clone()),
+                norm: None,
+                angles: rotated.then_some(&angles),
+                scale,
+            };
+            let y = made.of(x.clone().reshape([rows, tokens, width]));
+            (y, if biased { vec![x, bias] } else { vec![x] })
+        });
+    }
+}
+
+#[test]
+fn shares_match_the_cpu() {
+    let (rows, shared, group, tokens, seen) = (2, 2, 3, 5, 300);
+    compare("shares", |device| {
+        let x = leaf(rows * shared * group * tokens * seen, 1, device);
+        let last = |row: usize, token: usize| (row * 7 + token * 61) as i32;
+        let all = (0..rows).flat_map(|row| (0..tokens).map(move |token| last(row, token)));
+        let plain = device.clone().inner();
+        let mask = if operations::has_kernels(device) {
+            Mask::Last(whole(all.collect(), [rows, tokens], &plain))
+        } else {
+            let hide =
+                |last: i32| (0..seen as i32).map(move |at| if at > last { -1e9 } else { 0.0 });
+            let bias: Vec<f32> = all.flat_map(hide).collect();
+            let shape = [rows, 1, 1, tokens, seen];
+            Mask::Bias(Tensor::from_data(TensorData::new(bias, shape), &plain))
+        };
+        let scores = x.clone().reshape([rows, shared, group * tokens, seen]);
+        (operations::shares(scores, &mask), vec![x])
+    });
+}
+
+#[test]
+fn token_scores_match_the_cpu() {
+    for [rows, vocabulary] in [[1, 9], [3, 1000]] {
+        compare("token scores", |device| {
+            let x = leaf(rows * vocabulary, 1, device);
+            let targets = (0..rows).map(|row| (row * 4 % vocabulary) as i32).collect();
+            let targets = whole(targets, [rows], &device.clone().inner());
+            let logits = x.clone().mul_scalar(2.0).reshape([rows, vocabulary]);
+            let scores = operations::token_scores(logits, targets, 0.7);
+            (Tensor::cat(scores.to_vec(), 0), vec![x])
+        });
+    }
+}
+
+#[test]
+fn seeds_are_gradients() {
+    let Some([gpu, _]) = devices() else { return };
+    let x = drawn([1, 3, 4], 1, &gpu).autodiff().require_grad();
+    let flow = drawn([1, 3, 4], 2, &gpu);
+    let gradients = operations::seeded(x.clone(), flow.clone()).backward();
+    let found = read_tensor(x.grad(&gradients).unwrap()).unwrap();
+    assert_eq!(found, read_tensor(flow).unwrap());
+}
+
+#[test]
+fn squares_add_up() {
+    let Some(devices) = devices() else { return };
+    for count in [1, 300, 100_000] {
+        let [found, expected] = devices.clone().map(|device| {
+            let squares = read_tensor(operations::squares(drawn([count], 1, &device))).unwrap();
+            squares.iter().sum::<f32>()
+        });
+        assert!((found - expected).abs() < 1e-4 * expected, "{found} {expected}");
+    }
+}
