@@ -14,7 +14,7 @@ mod tiny_models;
 use std::num::NonZero;
 use std::sync::Arc;
 
-use burn::tensor::Device;
+use burn::tensor::{Device, DeviceKind, Tensor};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::suite;
 use hgpo_native::device::{self, DeviceChoice, Workload};
@@ -29,7 +29,7 @@ use hgpo_train::policy::transformer::generation::token_sampling::LARGE;
 use hgpo_train::policy::transformer::parameters::ParameterSubset;
 use hgpo_train::policy::transformer::{DecoderPolicy, weights};
 use hgpo_train::policy::word_tokenizer::WordTokenizer;
-use hgpo_train::policy::{AdamWSettings, Passage, Policy as _};
+use hgpo_train::policy::{AdamWSettings, Passage, Policy as _, PolicyError};
 use hgpo_train::trainer::{Learner as _, Trainer, initial_policy};
 use hgpo_train::update::{UpdateReport, update};
 
@@ -278,4 +278,40 @@ fn overflow_is_an_error() {
             assert!(said.contains("overflowed in f32"), "{said}");
         }
     }
+}
+
+/// A tensor that the adapter has no buffer for is missed when what depends on it is read, and then only.
+#[test]
+fn memory_that_is_not_there_is_an_error_and_the_device_goes_on() {
+    let Some(gpu) = gpu() else { return };
+    let passage = Passage { prompt: &[1, 2, 3], response: &[4, 5] };
+    let policy = DecoderPolicy::new(&config().model, 50, 7, &gpu);
+    let expected = policy.score(&[passage], 1.0).unwrap();
+    // 256 GiB.
+    let large = Tensor::<2>::zeros([1 << 18, 1 << 18], &gpu);
+    let said = weights::read_tensor(large.narrow(0, 0, 1).narrow(1, 0, 1)).unwrap_err();
+    assert!(matches!(said, PolicyError::OutOfMemory(_)), "{said}");
+    assert!(!said.to_string().contains('\n'), "{said}");
+    policy.release_memory();
+    assert_eq!(policy.score(&[passage], 1.0).unwrap(), expected);
+}
+
+#[test]
+fn lost_devices_are_errors() {
+    if gpu().is_none() {
+        return;
+    }
+    // Another device than that of the other tests.
+    let options = Device::wgpu_options().device_kind(DeviceKind::Cpu);
+    let Ok((device, setup)) = options.init_with_setup() else {
+        skipped("loss of a graphics adapter", "run where there is a software one");
+        return;
+    };
+    let policy = DecoderPolicy::new(&config().model, 50, 7, &device);
+    let passage = Passage { prompt: &[1, 2, 3], response: &[4, 5] };
+    policy.score(&[passage], 1.0).unwrap();
+    setup.device.destroy();
+    let said = policy.score(&[passage], 1.0).unwrap_err();
+    assert!(matches!(said, PolicyError::DeviceLost(_)), "{said}");
+    assert!(!said.to_string().contains('\n'), "{said}");
 }

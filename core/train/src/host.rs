@@ -16,6 +16,19 @@ pub trait Host: Sync {
 
     /// `done` of `total` units of a phase are finished.
     fn progress(&self, phase: &str, done: usize, total: usize);
+
+    /// Something that the user should know; what was said before is not said again.
+    fn note(&self, text: &str) {
+        let _ = text;
+    }
+}
+
+/// Says that the device's memory is too small for a setting's value, and what is done about it.
+pub(crate) fn note_halves(host: &dyn Host, reason: &str, setting: &str, half: usize) {
+    host.note(&format!(
+        "note: the device has too little memory ({reason}): going on with {half} at once, which gives the same numbers but for \
+         rounding; {setting}={half} avoids this"
+    ));
 }
 
 /// Ends work when the user asks to stop.

@@ -1,7 +1,6 @@
 //! `hgpo bias`: bias and variance of advantages under a trained policy.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
@@ -79,7 +78,7 @@ pub(super) struct Bias {
 const MOST: usize = 1_000_000;
 
 /// Plays, values, compares; prints a table and writes the findings.
-pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Bias) -> anyhow::Result<u8> {
     check_count("--tasks", args.tasks, 1, MOST)?;
     check_count("--rollouts", args.rollouts, 2, MOST)?;
     check_count("--groups", args.groups, 2, MOST)?;
@@ -108,10 +107,10 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
     display.clear();
     let Some(findings) = findings? else {
         display.line("stopped: nothing was written");
-        return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
+        return Ok(Interrupt::EXIT_STATUS);
     };
     conclude(&findings, &folder, display)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// The folder that findings are written to, held by this process: the one that is asked for, or one of the run's own that

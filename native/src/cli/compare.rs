@@ -4,7 +4,6 @@ mod run_selection;
 mod study_source;
 
 use std::num::NonZero;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
@@ -85,10 +84,10 @@ pub(super) struct Compare {
 }
 
 /// Compares, lists, or says what comparing will take.
-pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Compare) -> anyhow::Result<u8> {
     if args.presets {
         study_source::list_presets()?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(0);
     }
     let SelectedStudy { plan, base, command, folder } = study_source::select_study(args)?;
     let root = folder.unwrap_or_else(|| runs_folder().join(&plan.name));
@@ -97,7 +96,7 @@ pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
     if args.list {
         let state = StudyState::open(&plan, &folder, command)?;
         run_selection::list_runs(&plan, &state, &jobs, args.json)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(0);
     }
     folder.prepare(&plan, base.as_deref())?;
     let _claim = lock_study(&folder.root, !args.only.is_empty())?;
@@ -165,11 +164,7 @@ fn describe_start(queue: &RunQueue<'_>, jobs: &[StudyJob], open: &[StudyJob]) ->
     )
 }
 
-fn conclude(
-    state: &StudyState<'_>,
-    jobs: &[StudyJob],
-    queue: &RunQueue<'_>,
-) -> anyhow::Result<ExitCode> {
+fn conclude(state: &StudyState<'_>, jobs: &[StudyJob], queue: &RunQueue<'_>) -> anyhow::Result<u8> {
     let summary = state.summary()?;
     queue.display.report(&format!("\n{}", tables(&summary)))?;
     queue.display.line(&format!("all numbers: {}", quote_path(&queue.folder.summary())));
@@ -178,7 +173,7 @@ fn conclude(
     }
     let open = state.unfinished(jobs);
     if open.is_empty() {
-        return Ok(ExitCode::SUCCESS);
+        return Ok(0);
     }
     let again = resume_command(queue);
     anyhow::bail!(
@@ -201,14 +196,14 @@ fn describe_missed_budget(summary: &StudySummary) -> Option<String> {
     })
 }
 
-fn report_stop(state: &StudyState<'_>, jobs: &[StudyJob], queue: &RunQueue<'_>) -> ExitCode {
+fn report_stop(state: &StudyState<'_>, jobs: &[StudyJob], queue: &RunQueue<'_>) -> u8 {
     let done = jobs.len() - state.unfinished(jobs).len();
     queue.display.line(&format!(
         "stopped: {done} of {} runs are finished; to go on: {}",
         jobs.len(),
         resume_command(queue)
     ));
-    ExitCode::from(Interrupt::EXIT_STATUS)
+    Interrupt::EXIT_STATUS
 }
 
 /// The command that goes on with a study.
@@ -220,7 +215,7 @@ fn dry_run(
     queue: &RunQueue<'_>,
     state: &mut StudyState<'_>,
     jobs: &[StudyJob],
-) -> anyhow::Result<ExitCode> {
+) -> anyhow::Result<u8> {
     let slots = queue.slots.len();
     let pilots = Forecast::pilots(state, jobs, slots);
     if !pilots.is_empty() {
@@ -235,7 +230,7 @@ fn dry_run(
     let forecast = Forecast::new(state, jobs, &measured, slots)?;
     queue.display.report(&forecast.to_string())?;
     queue.display.line(&format!("to run them: {}", resume_command(queue)));
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -70,7 +69,7 @@ pub(super) struct Eval {
 }
 
 /// Measures the newest checkpoint of every run, keeps what was found, and prints it.
-pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Eval) -> anyhow::Result<u8> {
     check_count("--attempts", args.attempts, 1, 1_000)?;
     // Whatever is wrong with a name or with settings is found before anything is played.
     let planned: Vec<(RunDirectory, Config, HeldOutPlan)> =
@@ -81,7 +80,7 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     let (mut found, mut kept) = (Vec::new(), Ok(()));
     for (directory, config, plan) in &planned {
         let Some(evaluation) = evaluation(args, directory, config, plan, &session)? else {
-            return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
+            return Ok(Interrupt::EXIT_STATUS);
         };
         // What was played is printed even if it cannot be kept.
         kept = kept.and(directory.save_evaluation(&evaluation).map(|_| ()));
@@ -96,7 +95,7 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{text}").and_then(|()| out.flush())?;
     kept.context("the evaluation is complete and printed, but cannot be kept")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// Refuses a run that is named twice, however it is named: it would count as two.

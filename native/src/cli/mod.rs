@@ -4,6 +4,7 @@ mod advantages;
 mod bias;
 mod chat;
 mod compare;
+mod device_panics;
 mod devices;
 mod eval;
 mod generate;
@@ -16,13 +17,12 @@ mod score;
 pub mod train;
 
 use std::io::{ErrorKind, Write as _};
-use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::allocator::keep_freed_memory;
 use crate::run::Threads;
-use crate::run::machine::host::survive_file_size_limit;
+use crate::run::machine::host::{leave, survive_file_size_limit};
 use crate::terminal::error_line;
 
 /// Trains language-model agents with Hierarchy-of-Groups Policy Optimization (HGPO).
@@ -77,15 +77,15 @@ enum Command {
     Devices,
 }
 
-/// Runs the command line and says how it went.
-#[must_use]
-pub fn main() -> ExitCode {
+/// Runs the command line, and ends the process with the status that says how it went.
+pub fn main() -> ! {
     quiet_drivers();
     survive_file_size_limit();
     keep_freed_memory();
     let cli = Cli::parse();
-    let success = |()| ExitCode::SUCCESS;
-    let done = match cli.command.unwrap_or(Command::Train(cli.train)) {
+    let success = |()| 0;
+    let command = cli.command.unwrap_or(Command::Train(cli.train));
+    let done = device_panics::as_errors(|| match command {
         Command::Train(train) => train::run(&train),
         Command::Compare(compare) => compare::run(&compare),
         Command::Eval(eval) => eval::run(&eval),
@@ -99,22 +99,24 @@ pub fn main() -> ExitCode {
         Command::Chat(chat) => Threads::new(None).within(|| chat::run(&chat)).map(success),
         Command::Score(score) => Threads::new(None).within(|| score::run(&score)).map(success),
         Command::Devices => devices::run().map(success),
-    };
-    done.unwrap_or_else(|error| fail(&error))
+    });
+    let status = done.unwrap_or_else(|error| fail(&error));
+    let _ = std::io::stdout().lock().flush();
+    leave(status)
 }
 
 /// Reports a failure in one line. It is not a failure if the reader of the output has gone away.
-fn fail(error: &anyhow::Error) -> ExitCode {
+fn fail(error: &anyhow::Error) -> u8 {
     let closed = |cause: &(dyn std::error::Error + 'static)| {
         cause
             .downcast_ref::<std::io::Error>()
             .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
     };
     if error.chain().any(closed) {
-        return ExitCode::SUCCESS;
+        return 0;
     }
     let _ = writeln!(std::io::stderr().lock(), "error: {}", error_line(error));
-    ExitCode::FAILURE
+    1
 }
 
 /// Software Vulkan drivers complain on standard error if this variable is not set.

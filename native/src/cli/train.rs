@@ -9,14 +9,15 @@ mod time_forecast;
 use std::io::{ErrorKind, Write as _};
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use hgpo_study::settings::is_immutable;
+use hgpo_train::TrainerError;
 use hgpo_train::config::Config;
 use hgpo_train::models::Precision;
+use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::transformer::DecoderPolicy;
 
 use self::remote::RemoteWorkers;
@@ -105,8 +106,8 @@ impl Train {
 }
 
 /// Trains, resumes, or says what would be done.
-pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
-    run_with(args, None).map(ExitCode::from)
+pub(super) fn run(args: &Train) -> anyhow::Result<u8> {
+    run_with(args, None)
 }
 
 /// The same, if remote workers do the policy's work; the exit status.
@@ -121,7 +122,7 @@ pub(super) fn run_with(args: &Train, workers: Option<&RemoteWorkers>) -> anyhow:
 
 fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> anyhow::Result<u8> {
     let runs = args.runs.as_path();
-    let display = Arc::new(Display::new());
+    let display = Arc::new(Display::logged());
     let interrupt = workers.map(|it| it.interrupt.clone()).unwrap_or_default();
     if args.stop_with_input {
         interrupt.listen_to_input(&display)?;
@@ -177,7 +178,8 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
     display.line(&describe_policy(&config, &*training.learner));
     let outcome = training.run();
     display.clear();
-    if outcome.map_err(|error| with_remedy(error, &resume))? == TrainingOutcome::Interrupted {
+    let remedy = |error| with_remedy(error, &resume, &training.farewell());
+    if outcome.map_err(remedy)? == TrainingOutcome::Interrupted {
         display.line(&training.farewell());
         return Ok(Interrupt::EXIT_STATUS);
     }
@@ -320,7 +322,12 @@ const NO_SUCCESS: &str =
     "\nno episode was won: the run was too short, or the policy too small, to learn this";
 
 /// Adds what to do to a failure in the middle of a run.
-fn with_remedy(error: anyhow::Error, resume: &str) -> anyhow::Error {
+fn with_remedy(error: anyhow::Error, resume: &str, farewell: &str) -> anyhow::Error {
+    if let Some(TrainerError::Policy(PolicyError::DeviceLost(_) | PolicyError::OutOfMemory(_))) =
+        error.downcast_ref()
+    {
+        return anyhow!("{error}; {farewell}");
+    }
     let Some(RunError::Write { source, .. }) = error.downcast_ref() else { return error };
     let full = [ErrorKind::StorageFull, ErrorKind::QuotaExceeded, ErrorKind::FileTooLarge];
     let remedy = if full.contains(&source.kind()) { "free some space" } else { "fix this" };

@@ -7,7 +7,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::{ask_to_end, fails, hgpo, run, tiny};
+use hgpo_native::device;
+
+use crate::reference_data::skipped;
+use crate::support::{ask_to_end, fails, hgpo, metrics, run, succeeds, tiny};
 
 fn start(folder: &Path, arguments: &[&str]) -> Child {
     hgpo(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
@@ -58,4 +61,33 @@ fn termination_interrupts_demonstrations() {
     assert!(last.starts_with("stopped during the warm start"), "{last}");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+}
+
+/// While an adapter computes, its driver's own end waits for it or crashes beside it.
+#[test]
+fn termination_ends_a_run_on_an_adapter_that_goes_on_from_its_checkpoint() {
+    if device::adapters().is_empty() {
+        skipped("ends of runs on graphics adapters", "install mesa-vulkan-drivers");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let saved = ["--set", "learn.iterations=1", "--set", "warm_start.episodes=8"];
+    succeeds(&run(path, &tiny("card", &saved)));
+    let resume = ["train", "--resume", "card", "--set", "learn.iterations=2"];
+    for moment in [0, 400, 1500] {
+        let mut child = start(path, &[&resume[..], &["--device", "wgpu"]].concat());
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        assert!(lines.any(|line| line.starts_with("policy ")));
+        sleep(Duration::from_millis(moment));
+        let asked = Instant::now();
+        ask_to_end(&child);
+        let last = lines.last().unwrap();
+        assert!(last.starts_with("stopped; saved after iteration 1"), "{last}");
+        // A crash has no status.
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    }
+    succeeds(&run(path, &[&resume[..], &["--device", "cpu"]].concat()));
+    assert_eq!(metrics(path, "card").len(), 2);
 }

@@ -184,7 +184,9 @@ impl Loss for ClippedObjective<'_> {
             report.count.responses += 1.0;
         }
         let done = self.scored.fetch_add(1, Ordering::Relaxed) + 1;
-        self.host.progress("update", done, self.sets.len() * self.config.epochs);
+        // What did not fit into memory is scored again.
+        let total = self.sets.len() * self.config.epochs;
+        self.host.progress("update", done.min(total), total);
         loss_gradients
     }
 }

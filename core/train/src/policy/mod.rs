@@ -75,6 +75,18 @@ pub enum PolicyError {
     #[error("the device failed: {0}")]
     #[serde(skip)]
     Device(String),
+    /// The device has too little memory for what is computed at once.
+    #[error(
+        "the device has too little memory ({0}): reduce learn.micro_batch_tokens, rollout.batch_size or the length of \
+         prompts, close other programs that use it, or take another device"
+    )]
+    OutOfMemory(String),
+    /// The device is gone, and with it what it held.
+    #[error(
+        "the device was lost ({0}), as after a reset of its driver, a kernel that took too long, or unplugging"
+    )]
+    #[serde(skip)]
+    DeviceLost(String),
     /// Those who work for the policy elsewhere cannot, or say what makes no sense.
     #[error("{0}")]
     #[serde(rename = "Other")]
@@ -304,6 +316,9 @@ pub trait Policy: Clone + Send + Sync + 'static {
     fn as_any(&self) -> &dyn Any {
         self
     }
+
+    /// Gives memory that the device holds for later back to it.
+    fn release_memory(&self) {}
 
     /// Numbers that are trained, as far as they are known.
     fn trained_count(&self) -> usize;

@@ -3,16 +3,21 @@
 //! Short responses: all running episodes answer together, and then all act. Long ones end at different
 //! times, so that each episode acts when it has answered, and asks again.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use hgpo_env::random::Stream;
+
 use super::continuous;
 use super::episode::{Episode, Turn};
 use super::episode_sampler::{EpisodeSampler, KeepGoing};
 use crate::TrainerError;
 use crate::executor::map;
+use crate::host::note_halves;
 use crate::policy::requests::LONG;
 use crate::policy::sampling::{SampledToken, Sampling};
 use crate::policy::{Policy, PolicyError};
 
-/// Plays all episodes to their end. `keep_going(finished)` is asked after every step, and between batches
+/// Plays all episodes to their end. `keep_going(responses)` is asked after every step, and between batches
 /// of short responses or tokens of long ones; if it says no, the episodes are left unfinished.
 ///
 /// # Errors
@@ -25,49 +30,48 @@ pub(super) fn collect<P: Policy>(
     if sampler.config.rollout.max_response_tokens >= LONG {
         return continuous::collect(sampler, episodes, keep_going);
     }
-    let total = episodes.len();
+    let most = sampler.config.environment.max_steps;
+    let responses_done = |episodes: &[Episode]| -> usize {
+        episodes.iter().map(|episode| episode.responses_done(most)).sum()
+    };
     loop {
+        let before = responses_done(episodes);
         let mut running: Vec<&mut Episode> = episodes.iter_mut().filter(|e| !e.done).collect();
         if running.is_empty() {
             return Ok(());
         }
         let prompts: Vec<Vec<u32>> =
             running.iter().map(|e| e.prompt(sampler.format)).collect::<Result<_, _>>()?;
-        let finished = total - running.len();
-        let responses = respond(sampler, &mut running, &prompts, &|| keep_going(finished))?;
+        let responses =
+            respond(sampler, &mut running, &prompts, &|drawn| keep_going(before + drawn))?;
         for ((episode, prompt), response) in running.iter_mut().zip(prompts).zip(responses) {
             sampler.act(episode, Turn { prompt, response })?;
         }
-        keep_going(episodes.iter().filter(|e| e.done).count())?;
+        keep_going(responses_done(episodes))?;
     }
 }
 
 /// One response a running episode, in their order. Prompts of similar length share a batch, so that little is
-/// spent on padding.
+/// spent on padding. `keep_going(drawn)` is asked around every batch.
 fn respond<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
     running: &mut [&mut Episode],
     prompts: &[Vec<u32>],
-    keep_going: &(dyn Fn() -> Result<(), PolicyError> + Sync),
+    keep_going: &KeepGoing<'_>,
 ) -> Result<Vec<Vec<SampledToken>>, PolicyError> {
-    let EpisodeSampler { config, format, policy, temperature, host, .. } = *sampler;
     let mut order: Vec<usize> = (0..prompts.len()).collect();
     order.sort_by_key(|&index| prompts[index].len());
-    let batches: Vec<&[usize]> = order.chunks(config.rollout.batch_size.max(1)).collect();
-    let results = map(host.executor(), batches.len(), |batch| {
-        keep_going()?;
+    let size = sampler.config.rollout.batch_size.max(1);
+    let batches: Vec<&[usize]> = order.chunks(size).collect();
+    let drawn = AtomicUsize::new(0);
+    let results = map(sampler.host.executor(), batches.len(), |batch| {
+        keep_going(drawn.load(Ordering::Relaxed))?;
         let members = batches[batch];
         let prompts: Vec<&[u32]> = members.iter().map(|&i| prompts[i].as_slice()).collect();
-        let mut streams: Vec<_> = members.iter().map(|&i| running[i].stream.clone()).collect();
-        let mut endings: Vec<_> = members.iter().map(|_| format.stop_condition()).collect();
-        let responses = policy.generate(
-            &prompts,
-            Sampling::at(temperature),
-            config.rollout.max_response_tokens,
-            &mut streams,
-            &mut |row, token| endings[row](token),
-        )?;
-        Ok::<_, PolicyError>((responses, streams))
+        let streams: Vec<Stream> = members.iter().map(|&i| running[i].stream.clone()).collect();
+        let found = draw(sampler, &prompts, streams)?;
+        keep_going(drawn.fetch_add(members.len(), Ordering::Relaxed) + members.len())?;
+        Ok::<_, PolicyError>(found)
     });
     let mut placed = vec![Vec::new(); prompts.len()];
     for (members, result) in batches.iter().zip(results) {
@@ -78,4 +82,39 @@ fn respond<P: Policy>(
         }
     }
     Ok(placed)
+}
+
+/// A response a prompt, and the streams after them. A batch that does not fit into the device's memory is drawn in halves.
+/// Once the user asks to stop, the responses are cut short.
+fn draw<P: Policy>(
+    sampler: &EpisodeSampler<'_, P>,
+    prompts: &[&[u32]],
+    mut streams: Vec<Stream>,
+) -> Result<(Vec<Vec<SampledToken>>, Vec<Stream>), PolicyError> {
+    let EpisodeSampler { config, format, policy, temperature, host, .. } = *sampler;
+    let before = streams.clone();
+    let mut endings: Vec<_> = prompts.iter().map(|_| format.stop_condition()).collect();
+    let found = policy.generate(
+        prompts,
+        Sampling::at(temperature),
+        config.rollout.max_response_tokens,
+        &mut streams,
+        &mut |row, token| endings[row](token) || host.interrupted(),
+    );
+    match found {
+        Err(PolicyError::OutOfMemory(reason)) if prompts.len() > 1 => {
+            policy.release_memory();
+            let half = prompts.len() / 2;
+            note_halves(host, &reason, "rollout.batch_size", half);
+            let (first, second) = prompts.split_at(half);
+            let mut rest = before;
+            let later = rest.split_off(half);
+            let (mut responses, mut streams) = draw(sampler, first, rest)?;
+            let (more, after) = draw(sampler, second, later)?;
+            responses.extend(more);
+            streams.extend(after);
+            Ok((responses, streams))
+        }
+        found => Ok((found?, streams)),
+    }
 }

@@ -10,12 +10,13 @@ use super::episode_sampler::{EpisodeSampler, KeepGoing};
 use super::prompt_format::{PromptError, StopCondition};
 use crate::TrainerError;
 use crate::executor::map;
+use crate::host::note_halves;
 use crate::policy::requests::{Generation, Request, Requests};
 use crate::policy::sampling::{SampledToken, Sampling};
 use crate::policy::{Policy, PolicyError};
 
-/// Is told whether another episode is finished; an error if they are not to go on.
-type GoOn<'a> = dyn Fn(bool) -> Result<(), PolicyError> + Sync + 'a;
+/// Is told how many responses are done since it was last told; an error if the episodes are not to go on.
+type GoOn<'a> = dyn Fn(usize) -> Result<(), PolicyError> + Sync + 'a;
 
 /// The episodes of one batch, and those that wait for a place in it.
 struct Players<'a, 'e, P> {
@@ -23,7 +24,7 @@ struct Players<'a, 'e, P> {
     episodes: &'a mut [&'e mut Episode],
     endings: Vec<StopCondition<'a>>,
     waiting: VecDeque<Request>,
-    /// Asked after every step, with whether the episode is over.
+    /// Asked after every step and between tokens.
     go_on: &'a GoOn<'a>,
     /// What went wrong, or that they are not to go on.
     outcome: Result<(), TrainerError>,
@@ -36,11 +37,10 @@ pub(super) fn collect<P: Policy>(
     keep_going: &KeepGoing<'_>,
 ) -> Result<(), TrainerError> {
     let rollout = &sampler.config.rollout;
-    let finished = AtomicUsize::new(episodes.iter().filter(|episode| episode.done).count());
-    let go_on = |done| {
-        let more = usize::from(done);
-        keep_going(finished.fetch_add(more, Ordering::Relaxed) + more)
-    };
+    let most = sampler.config.environment.max_steps;
+    let before = episodes.iter().map(|episode| episode.responses_done(most)).sum();
+    let done = AtomicUsize::new(before);
+    let go_on = |more| keep_going(done.fetch_add(more, Ordering::Relaxed) + more);
     let mut running: Vec<&mut Episode> =
         episodes.iter_mut().filter(|episode| !episode.done).collect();
     let share = running.len().div_ceil(rollout.batches.max(1)).max(1);
@@ -53,11 +53,36 @@ pub(super) fn collect<P: Policy>(
     let results = map(sampler.host.executor(), batches.len(), |batch| {
         // Only this job asks for this batch.
         let mut episodes = batches[batch].lock().unwrap_or_else(PoisonError::into_inner);
-        let mut players = Players::new(sampler, &mut episodes, &go_on)?;
-        sampler.policy.respond(generation, &mut players)?;
-        players.outcome
+        play_batch(sampler, &mut episodes, generation, &go_on)
     });
     results.into_iter().collect()
+}
+
+/// Plays the episodes of one batch. If the device has too little memory, what was being answered is asked again, half as much
+/// at once.
+fn play_batch<P: Policy>(
+    sampler: &EpisodeSampler<'_, P>,
+    episodes: &mut [&mut Episode],
+    mut generation: Generation,
+    go_on: &GoOn<'_>,
+) -> Result<(), TrainerError> {
+    loop {
+        let running = episodes.iter().filter(|episode| !episode.done).count();
+        let at_once = generation.batch_size.min(running);
+        let mut players = Players::new(sampler, episodes, go_on)?;
+        match sampler.policy.respond(generation, &mut players) {
+            Err(PolicyError::OutOfMemory(reason)) if at_once > 1 => {
+                sampler.policy.release_memory();
+                generation.batch_size = at_once / 2;
+                let setting = "rollout.batch_size";
+                note_halves(sampler.host, &reason, setting, generation.batch_size);
+            }
+            found => {
+                found?;
+                return players.outcome;
+            }
+        }
+    }
 }
 
 impl<'a, 'e, P: Policy> Players<'a, 'e, P> {
@@ -70,7 +95,9 @@ impl<'a, 'e, P: Policy> Players<'a, 'e, P> {
         let (waiting, outcome) = (VecDeque::new(), Ok(()));
         let mut players = Self { sampler, episodes, endings, waiting, go_on, outcome };
         for id in 0..players.episodes.len() {
-            players.ask(id)?;
+            if !players.episodes[id].done {
+                players.ask(id)?;
+            }
         }
         Ok(players)
     }
@@ -84,15 +111,17 @@ impl<'a, 'e, P: Policy> Players<'a, 'e, P> {
 
     fn act(&mut self, request: Request, response: Vec<SampledToken>) -> Result<(), TrainerError> {
         let Request { id, prompt, stream } = request;
+        let most = self.sampler.config.environment.max_steps;
         let episode = &mut *self.episodes[id];
+        let before = episode.responses_done(most);
         episode.stream = stream;
         self.sampler.act(episode, Turn { prompt, response })?;
-        let done = episode.done;
-        if !done {
+        let more = episode.responses_done(most).saturating_sub(before);
+        if !episode.done {
             self.endings[id] = self.sampler.format.stop_condition();
             self.ask(id)?;
         }
-        Ok((self.go_on)(done)?)
+        Ok((self.go_on)(more)?)
     }
 }
 
@@ -110,7 +139,7 @@ impl<P: Policy> Requests for Players<'_, '_, P> {
     }
 
     fn goes_on(&mut self) -> bool {
-        if let Err(stop) = (self.go_on)(false) {
+        if let Err(stop) = (self.go_on)(0) {
             self.outcome = Err(stop.into());
         }
         self.outcome.is_ok()

@@ -73,6 +73,11 @@ impl Episode {
         self.environment.score().unwrap_or_else(|| f64::from(u8::from(self.won)))
     }
 
+    /// Responses that are behind it, of `most`: all of them once it is over.
+    pub(crate) fn responses_done(&self, most: usize) -> usize {
+        if self.done { most } else { self.turns.len().min(most) }
+    }
+
     /// The discounted return of every step.
     pub(crate) fn returns(&self, discount: Discount) -> Vec<f64> {
         let rewards: Vec<f64> = self.trajectory.steps.iter().map(|step| step.reward).collect();

@@ -12,7 +12,8 @@ use crate::host::check_interrupted;
 use crate::policy::{Policy, PolicyError};
 use crate::{Host, TrainerError};
 
-/// Is told how many episodes are finished; an error if they are not to go on.
+/// Is told how many responses are done, those that an ended episode did not need included; an error if the episodes are
+/// not to go on.
 pub(super) type KeepGoing<'a> = dyn Fn(usize) -> Result<(), PolicyError> + Sync + 'a;
 
 /// A policy, the tasks that it plays, how it plays them, and where.
@@ -49,11 +50,11 @@ impl<P: Policy> EpisodeSampler<'_, P> {
 
     /// Plays episodes to their end.
     pub(crate) fn play(&self, episodes: &mut [Episode], phase: &str) -> Result<(), TrainerError> {
-        let total = episodes.len();
-        self.play_with_progress(episodes, &|finished| self.host.progress(phase, finished, total))
+        let total = episodes.len().saturating_mul(self.config.environment.max_steps);
+        self.play_with_progress(episodes, &|responses| self.host.progress(phase, responses, total))
     }
 
-    /// Plays episodes to their end; `progress` is told how many are finished.
+    /// Plays episodes to their end; `progress` is told how many responses are done, at most `environment.max_steps` an episode.
     pub(crate) fn play_with_progress(
         &self,
         episodes: &mut [Episode],
@@ -61,8 +62,8 @@ impl<P: Policy> EpisodeSampler<'_, P> {
     ) -> Result<(), TrainerError> {
         let policy = self.policy.acting_policy();
         let acting = EpisodeSampler { policy: policy.as_ref(), ..*self };
-        collect(&acting, episodes, &|finished| {
-            progress(finished);
+        collect(&acting, episodes, &|responses| {
+            progress(responses);
             check_interrupted(self.host)
         })
     }

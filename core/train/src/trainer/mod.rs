@@ -5,6 +5,8 @@ pub mod by_hand;
 mod evaluation;
 pub mod initial_policy;
 mod learner;
+#[cfg(test)]
+mod memory_tests;
 pub mod metrics;
 mod state;
 #[cfg(test)]
@@ -129,6 +131,7 @@ impl<P: Policy> Trainer<P> {
         let TrainerSnapshot { policy, optimizer, .. } = state;
         let report = update(policy, reference, optimizer, &steps, config, number, host)?;
         state.iteration = number;
+        config.learn.micro_batch_size = config.learn.micro_batch_size.min(report.micro_batch_size);
         let timing = IterationTiming { start, collected, estimated, updated: host.seconds() };
         let mut metrics =
             metrics::iteration((number, cost), &batch, &diagnostics, &report, config, &timing);

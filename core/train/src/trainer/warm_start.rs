@@ -28,7 +28,7 @@ pub fn imitate<P: Policy>(
     let settings =
         AdamWSettings { beta_2: warm_start.beta_2, ..AdamWSettings::from(&config.learn) };
     let mut optimizer = policy.optimizer(settings);
-    let micro_batches = MicroBatches::new(&config.learn);
+    let mut micro_batches = MicroBatches::new(&config.learn);
     let passages: Vec<Passage<'_>> =
         demonstrations.iter().map(|(prompt, response)| Passage { prompt, response }).collect();
     let order: Vec<usize> = (0..passages.len()).collect();
@@ -41,23 +41,24 @@ pub fn imitate<P: Policy>(
         Stream::new(config.seed, Purpose::Shuffle, [0, epoch as u64]).shuffle(&mut order);
         for mini_batch in even_chunks(&order, warm_start.mini_batch_size) {
             let tokens: usize = mini_batch.iter().map(|&it| passages[it].response.len()).sum();
-            let (gradient, sums) =
-                micro_batches.gradient(&policy, &passages, mini_batch, 1.0, &Imitation, host)?;
             let update = OptimizerStep {
                 divisor: tokens as f64,
                 max_grad_norm: config.learn.max_grad_norm,
                 learning_rate: warm_start.learning_rate * schedule(losses.len(), total),
             };
+            let (norm, sums) = micro_batches.fit(mini_batch, &passages, host, |micro_batches| {
+                let (gradient, sums) = micro_batches
+                    .gradient(&policy, &passages, mini_batch, 1.0, &Imitation, host)?;
+                let apply = |gradient| policy.apply(gradient, &mut optimizer, update);
+                Ok((gradient.map(apply).transpose()?, sums))
+            })?;
             losses.push(sums.iter().sum::<f64>() / tokens as f64);
-            if let Some(gradient) = gradient {
-                let norm = policy.apply(gradient, &mut optimizer, update)?;
-                if !norm.is_finite() {
-                    if let ([_], [first, ..]) = (&losses[..], mini_batch) {
-                        // Nothing was learned yet: the model itself may be to blame, and says so.
-                        policy.score(&[passages[*first]], 1.0)?;
-                    }
-                    return Err(TrainerError::WarmStart { update: losses.len(), total });
+            if norm.is_some_and(|norm| !norm.is_finite()) {
+                if let ([_], [first, ..]) = (&losses[..], mini_batch) {
+                    // Nothing was learned yet: the model itself may be to blame, and says so.
+                    policy.score(&[passages[*first]], 1.0)?;
                 }
+                return Err(TrainerError::WarmStart { update: losses.len(), total });
             }
             host.progress("warm start", losses.len(), total);
         }

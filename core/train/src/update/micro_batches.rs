@@ -1,10 +1,12 @@
 //! Micro-batches: the gradient of a mini-batch is that of its micro-batches, added up in a fixed order.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use crate::Host;
 use crate::chunks::even_chunks;
 use crate::config::LearnConfig;
 use crate::executor::{fold, map};
-use crate::host::check_interrupted;
+use crate::host::{check_interrupted, note_halves};
 use crate::objective::Loss;
 use crate::policy::{Passage, Policy, PolicyError, TokenScore};
 
@@ -41,6 +43,32 @@ impl MicroBatches {
         batches
     }
 
+    /// Passages of the largest micro-batch of a mini-batch.
+    fn largest(self, mini_batch: &[usize], passages: &[Passage<'_>]) -> usize {
+        self.split(mini_batch, passages).iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Tries with half as many passages at once for as long as the device has too little memory for a mini-batch: by the time
+    /// it says so, what was added up may be lost, so that all of it is done again.
+    pub(crate) fn fit<T>(
+        &mut self,
+        mini_batch: &[usize],
+        passages: &[Passage<'_>],
+        host: &dyn Host,
+        mut attempt: impl FnMut(Self) -> Result<T, PolicyError>,
+    ) -> Result<T, PolicyError> {
+        loop {
+            let largest = self.largest(mini_batch, passages);
+            match attempt(*self) {
+                Err(PolicyError::OutOfMemory(reason)) if largest > 1 => {
+                    self.size = largest / 2;
+                    note_halves(host, &reason, "learn.micro_batch_size", self.size);
+                }
+                found => return found,
+            }
+        }
+    }
+
     /// Scores of the response tokens of every passage.
     ///
     /// # Errors
@@ -54,10 +82,14 @@ impl MicroBatches {
     ) -> Result<Vec<Vec<TokenScore>>, PolicyError> {
         let all: Vec<usize> = (0..passages.len()).collect();
         let batches = self.split(&all, passages);
+        let done = AtomicUsize::new(0);
         let results = map(host.executor(), batches.len(), |batch| {
             check_interrupted(host)?;
             let members: Vec<Passage<'_>> = batches[batch].iter().map(|&it| passages[it]).collect();
-            policy.score(&members, temperature)
+            let scores = score_what_fits(policy, &members, temperature, host)?;
+            let done = done.fetch_add(members.len(), Ordering::Relaxed) + members.len();
+            host.progress("reference", done, passages.len());
+            Ok::<_, PolicyError>(scores)
         });
         let mut scores = vec![Vec::new(); passages.len()];
         for (members, result) in batches.iter().zip(results) {
@@ -99,8 +131,11 @@ impl MicroBatches {
                 }
                 loss_gradients
             };
-            let gradient = policy.gradient(&passages, temperature, &mut loss_gradients)?;
-            Ok((gradient, report))
+            let gradient = policy.gradient(&passages, temperature, &mut loss_gradients);
+            if matches!(gradient, Err(PolicyError::OutOfMemory(_))) {
+                policy.release_memory();
+            }
+            Ok((gradient?, report))
         };
         let add = |all: &mut Result<SummedGradient<P::Gradient, L::Report>, PolicyError>,
                    result| {
@@ -118,6 +153,27 @@ impl MicroBatches {
         };
         let start = Ok((None, Vec::with_capacity(batches.len())));
         fold(host.executor(), batches.len(), start, job, add)
+    }
+}
+
+/// Scores of passages, in halves if the device has too little memory for all at once.
+fn score_what_fits<P: Policy>(
+    policy: &P,
+    passages: &[Passage<'_>],
+    temperature: f64,
+    host: &dyn Host,
+) -> Result<Vec<TokenScore>, PolicyError> {
+    match policy.score(passages, temperature) {
+        Err(PolicyError::OutOfMemory(reason)) if passages.len() > 1 => {
+            policy.release_memory();
+            let half = passages.len() / 2;
+            note_halves(host, &reason, "learn.micro_batch_size", half);
+            let (first, second) = passages.split_at(half);
+            let mut scores = score_what_fits(policy, first, temperature, host)?;
+            scores.extend(score_what_fits(policy, second, temperature, host)?);
+            Ok(scores)
+        }
+        found => found,
     }
 }
 

@@ -29,6 +29,8 @@ pub struct UpdateReport {
     pub grad_norm: f64,
     /// Optimiser updates.
     pub updates: usize,
+    /// Passages that the device had memory for at once: `learn.micro_batch_size`, or less.
+    pub micro_batch_size: usize,
 }
 
 /// Learns from an iteration's samples: scores of the reference if the loss holds them, then for every
@@ -48,7 +50,7 @@ pub fn update<P: Policy>(
     host: &dyn Host,
 ) -> Result<UpdateReport, TrainerError> {
     let (learn, temperature) = (&config.learn, config.rollout.temperature);
-    let micro_batches = MicroBatches::new(learn);
+    let mut micro_batches = MicroBatches::new(learn);
     let distinct = DistinctPassages::new(samples);
     let DistinctPassages { sets, passages, .. } = &distinct;
     let reference = reference_scores(reference, passages, config, host)?;
@@ -66,21 +68,29 @@ pub fn update<P: Policy>(
     while let Some(mini_batch) = mini_batches.next() {
         let may_stop = is_small || report.updates == 0;
         let host = if may_stop { host } else { &uninterruptible };
-        let found = micro_batches.gradient(policy, passages, &mini_batch, temperature, &loss, host);
+        // After the last update there is nothing left to stop.
+        let is_kept = is_small && report.updates == 0 && mini_batches.peek().is_some();
+        let divisor = gradient_divisor(config, distinct.count(&mini_batch));
+        let step = optimizer_step(learn, divisor, iteration);
+        let found = micro_batches.fit(&mini_batch, passages, host, |micro_batches| {
+            let (gradient, sums) =
+                micro_batches.gradient(policy, passages, &mini_batch, temperature, &loss, host)?;
+            let Some(gradient) = gradient else { return Ok(None) };
+            if is_kept {
+                before = Some((policy.clone(), optimizer.clone()));
+            }
+            let norm = policy.apply(gradient, optimizer, step);
+            if matches!(norm, Err(PolicyError::OutOfMemory(_))) {
+                policy.release_memory();
+            }
+            Ok(Some((norm?, sums)))
+        });
         if matches!(found, Err(PolicyError::Stopped))
             && let Some(before) = before.take()
         {
             (*policy, *optimizer) = before;
         }
-        let (gradient, sums) = found?;
-        let Some(gradient) = gradient else { continue };
-        // After the last update there is nothing left to stop.
-        if is_small && report.updates == 0 && mini_batches.peek().is_some() {
-            before = Some((policy.clone(), optimizer.clone()));
-        }
-        let divisor = gradient_divisor(config, distinct.count(&mini_batch));
-        let step = optimizer_step(learn, divisor, iteration);
-        let norm = policy.apply(gradient, optimizer, step)?;
+        let Some((norm, sums)) = found? else { continue };
         if !norm.is_finite() {
             let reference = reference.as_deref().unwrap_or_default();
             let likely = likely_cause(samples, reference, &sums, learn);
@@ -93,6 +103,7 @@ pub fn update<P: Policy>(
         report.updates += 1;
     }
     report.grad_norm /= report.updates.max(1) as f64;
+    report.micro_batch_size = micro_batches.size;
     Ok(report)
 }
 
@@ -132,5 +143,9 @@ impl Host for UninterruptibleHost<'_> {
 
     fn progress(&self, phase: &str, done: usize, total: usize) {
         self.0.progress(phase, done, total);
+    }
+
+    fn note(&self, text: &str) {
+        self.0.note(text);
     }
 }

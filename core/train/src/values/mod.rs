@@ -22,13 +22,15 @@ fn play_continuations<P: Policy, T: Copy + Sync>(
     mut found: impl FnMut(T, &[Episode]),
     phase: &str,
 ) -> Result<(), TrainerError> {
-    let mut done = 0;
+    let mut done: usize = 0;
     for part in places.chunks((CONTINUATIONS / each).max(1)) {
         let parts = part.iter().map(|&place| continuations(place));
         let parts: Vec<Vec<Episode>> = parts.collect::<Result<_, _>>()?;
         let mut episodes: Vec<Episode> = parts.into_iter().flatten().collect();
-        sampler.play_with_progress(&mut episodes, &|finished| {
-            sampler.host.progress(phase, done + finished / each, places.len());
+        let most = each.saturating_mul(sampler.config.environment.max_steps);
+        sampler.play_with_progress(&mut episodes, &|responses| {
+            let done = done.saturating_mul(most).saturating_add(responses);
+            sampler.host.progress(phase, done, places.len().saturating_mul(most));
         })?;
         for (&place, continuations) in part.iter().zip(episodes.chunks(each)) {
             found(place, continuations);

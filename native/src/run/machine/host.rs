@@ -1,5 +1,6 @@
 //! Host of a trainer: threads, a clock, signals, a display.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -50,7 +51,7 @@ impl Interrupt {
                 );
             }
             Some(at) if at.elapsed() < ECHO => {}
-            Some(_) => std::process::exit(i32::from(Self::EXIT_STATUS)),
+            Some(_) => leave(Self::EXIT_STATUS),
         })
         .map_err(RunError::Interrupt)?;
         self.listening.store(true, Ordering::SeqCst);
@@ -68,7 +69,7 @@ impl Interrupt {
             // An input that cannot be read is at its end, too.
             let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
             if !flag.listening.load(Ordering::SeqCst) {
-                std::process::exit(i32::from(Self::EXIT_STATUS));
+                leave(Self::EXIT_STATUS);
             }
             flag.request(&display);
         };
@@ -88,7 +89,7 @@ impl Interrupt {
         if let Some(farewell) = farewell.as_deref() {
             display.clear();
             display.line(farewell);
-            std::process::exit(i32::from(Self::EXIT_STATUS));
+            leave(Self::EXIT_STATUS);
         }
     }
 
@@ -107,13 +108,15 @@ pub struct Machine {
     interrupt: Interrupt,
     /// Where progress is shown.
     pub(crate) display: Arc<Display>,
+    /// What the user was told.
+    noted: Mutex<HashSet<String>>,
 }
 
 impl Machine {
     /// The machine with these threads, showing progress on `display`.
     #[must_use]
     pub fn new(threads: Threads, interrupt: Interrupt, display: Arc<Display>) -> Self {
-        Self { threads, started: Instant::now(), interrupt, display }
+        Self { threads, started: Instant::now(), interrupt, display, noted: Mutex::default() }
     }
 
     /// Says whether a request to stop may end the process at once, with which words.
@@ -138,6 +141,12 @@ impl Host for Machine {
     fn progress(&self, phase: &str, done: usize, total: usize) {
         self.display.progress(phase, done, total);
     }
+
+    fn note(&self, text: &str) {
+        if lock(&self.noted).insert(text.to_owned()) {
+            self.display.warn(text);
+        }
+    }
 }
 
 /// Sets a handler of all requests to end. Those that were ignored from the start stay ignored, as whoever started the
@@ -155,6 +164,19 @@ fn set_handler(handler: impl FnMut() + 'static + Send) -> Result<(), ctrlc::Erro
         ignore(signal);
     }
     Ok(())
+}
+
+/// Ends the process at once. What libraries left to be done at its end is not done: drivers of graphics adapters wait there
+/// for threads that still compute, or crash beside them.
+pub(crate) fn leave(status: u8) -> ! {
+    #[cfg(unix)]
+    #[expect(unsafe_code, reason = "the standard library always does what was left to be done")]
+    // SAFETY: ends the process, files and locks with it, and runs no code in it.
+    unsafe {
+        libc::_exit(i32::from(status))
+    }
+    #[cfg(not(unix))]
+    std::process::exit(i32::from(status))
 }
 
 /// Makes a write beyond the limit of a file's size (`ulimit -f`) an error, which is reported with the remedy, and not the end

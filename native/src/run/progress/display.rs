@@ -2,12 +2,15 @@
 
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::run::machine::lock;
 use crate::terminal::escape_control_characters;
+
+/// What is silence in a log.
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// Lines on standard output; on a terminal, one progress line a phase on standard error.
 ///
@@ -16,6 +19,8 @@ use crate::terminal::escape_control_characters;
 pub struct Display {
     bar: Option<ProgressBar>,
     moving: Mutex<Moving>,
+    /// Without a moving line, when something was said last, if long silence is to be broken.
+    said: Option<Mutex<Instant>>,
 }
 
 /// What the moving line shows; the default is nothing.
@@ -32,13 +37,19 @@ impl Display {
     #[must_use]
     pub fn new() -> Self {
         let terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
-        Self { bar: terminal.then(bar), moving: Mutex::default() }
+        Self { bar: terminal.then(bar), moving: Mutex::default(), said: None }
+    }
+
+    /// The same, and elsewhere a line now and then of how far a phase is that takes long.
+    #[must_use]
+    pub fn logged() -> Self {
+        Self { said: Some(Mutex::new(Instant::now())), ..Self::new() }
     }
 
     /// Shows no progress, wherever it is.
     #[must_use]
     pub fn silent() -> Self {
-        Self { bar: None, moving: Mutex::default() }
+        Self { bar: None, moving: Mutex::default(), said: None }
     }
 
     /// Writes a line that stays.
@@ -51,6 +62,9 @@ impl Display {
     /// # Errors
     /// It cannot be written, which who waits for it should hear of.
     pub(crate) fn report(&self, text: &str) -> std::io::Result<()> {
+        if let Some(said) = &self.said {
+            *lock(said) = Instant::now();
+        }
         let mut written = Ok(());
         self.above(|| {
             let mut out = std::io::stdout().lock();
@@ -80,9 +94,9 @@ impl Display {
         bar.set_message(moving.status.clone());
     }
 
-    /// Shows that `done` of `total` parts of a phase are done.
+    /// Shows that `done` of `total` parts of a phase are done: in the moving line, or in a line if nothing was said for long.
     pub(crate) fn progress(&self, phase: &str, done: usize, total: usize) {
-        let Some(bar) = &self.bar else { return };
+        let Some(bar) = &self.bar else { return self.break_silence(phase, done, total) };
         let mut moving = lock(&self.moving);
         let begins = moving.phase != phase || (done as u64) < bar.position();
         phase.clone_into(&mut moving.phase);
@@ -94,6 +108,20 @@ impl Display {
         }
         bar.set_length(total as u64);
         bar.set_position(done as u64);
+    }
+
+    fn break_silence(&self, phase: &str, done: usize, total: usize) {
+        let is_due = |said: &Mutex<Instant>| {
+            let mut said = lock(said);
+            let is_due = said.elapsed() >= SILENCE;
+            if is_due {
+                *said = Instant::now();
+            }
+            is_due
+        };
+        if self.said.as_ref().is_some_and(is_due) {
+            self.line(&format!("  {phase} {done}/{total}"));
+        }
     }
 
     /// Removes the moving line.

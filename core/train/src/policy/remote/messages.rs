@@ -62,9 +62,9 @@ pub(super) enum JobResult {
 impl JobResult {
     /// Why it could not be done, as what can be sent: an error of another kind as its text.
     pub(super) fn failed(error: PolicyError) -> Self {
-        use PolicyError::{NoProbabilities, NotFinite, Overflow, Workers};
+        use PolicyError::{NoProbabilities, NotFinite, OutOfMemory, Overflow, Workers};
         Self::Failed(match error {
-            NoProbabilities | NotFinite(_) | Overflow(_) | Workers(_) => error,
+            NoProbabilities | NotFinite(_) | OutOfMemory(_) | Overflow(_) | Workers(_) => error,
             other => Workers(other.to_string()),
         })
     }

@@ -4,6 +4,7 @@ pub mod adamw;
 pub mod attention;
 mod checkpoint_loading;
 pub mod decoder;
+mod device_error;
 pub mod generation;
 mod gradient;
 mod induction_init;

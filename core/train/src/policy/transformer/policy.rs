@@ -195,6 +195,10 @@ impl Policy for DecoderPolicy {
         Ok(settled)
     }
 
+    fn release_memory(&self) {
+        self.device.memory_cleanup();
+    }
+
     fn trained_count(&self) -> usize {
         self.trained_sizes().iter().sum()
     }

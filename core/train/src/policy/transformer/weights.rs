@@ -6,6 +6,7 @@ use safetensors::tensor::{Dtype, SafeTensors};
 use thiserror::Error;
 
 use super::decoder::Decoder;
+use super::device_error::device_error;
 use super::parameters::{Parameter, ParameterSubset, parameters, replace};
 use crate::config::ModelConfig;
 use crate::models::hugging_face::safetensors::write_header;
@@ -237,7 +238,7 @@ pub fn fill<E>(
 /// # Errors
 /// When the device does not give them back.
 pub fn read_tensor<const D: usize>(tensor: Tensor<D>) -> Result<Vec<f32>, PolicyError> {
-    tensor.try_into_vec_as::<f32>().map_err(|error| PolicyError::Device(error.to_string()))
+    tensor.try_into_vec_as::<f32>().map_err(|error| device_error(&error.to_string()))
 }
 
 /// Row-major `[rows, columns]` as `[columns, rows]`: linear weights have their inputs in rows here, and their outputs in
