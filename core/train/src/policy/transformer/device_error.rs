@@ -5,8 +5,8 @@ use crate::policy::PolicyError;
 /// What cubecl says of memory that a device does not give: too little is left, or it gives no buffer so large.
 const OUT_OF_MEMORY: [&str; 4] =
     ["out of device memory", "can't allocate", "out-of-memory", "every page size"];
-/// What burn says of a device that is gone.
-const LOST: [&str; 2] = ["device is poisoned", "device was poisoned"];
+/// What they say of a device that is gone; the first read after that may only find that it cannot read.
+const LOST: [&str; 3] = ["device is poisoned", "device was poisoned", "staging buffer"];
 
 /// Why a device did not give values back.
 pub(super) fn device_error(words: &str) -> PolicyError {
@@ -58,6 +58,10 @@ mod tests {
             matches!(&lost, PolicyError::DeviceLost(reason) if reason == "Unknown: gone"),
             "{lost}"
         );
+        let unread = device_error(
+            "An error happened during execution\nCaused by:\n  the staging buffer could not be mapped",
+        );
+        assert!(matches!(unread, PolicyError::DeviceLost(_)), "{unread}");
         let other = device_error("An error happened during execution\nCaused by:\n  no kernel");
         assert!(matches!(&other, PolicyError::Device(reason) if reason == "no kernel"), "{other}");
         assert!(matches!(device_error(""), PolicyError::Device(_)));
