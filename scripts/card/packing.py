@@ -18,10 +18,9 @@ PART = 40 * 2**20  # a model's part, which travels without the programs
 MANIFEST = "model.json"
 
 
-def built(features):
+def built():
     """Paths of the program, the example `speed` and the tests of the adapter."""
-    features = ["--features", features] if features else []
-    cargo = ["cargo", "build", "--release", "--locked", "-p", "hgpo-native", *features,
+    cargo = ["cargo", "build", "--release", "--locked", "-p", "hgpo-native",
              "--message-format=json-render-diagnostics"]
     wanted = {("bin", "hgpo"): "hgpo", ("example", "speed"): "speed", ("test", "wgpu"): "adapter"}
     found = {}
@@ -52,10 +51,10 @@ def compress(path, packed):
     print(f"{packed}  {os.path.getsize(packed) / 1e6:.1f} MB")
 
 
-def pack(folder, features, model):
+def pack(folder, model):
     programs, models = os.path.join(folder, "programs"), os.path.join(folder, "model")
     os.makedirs(programs, exist_ok=True)
-    for name, path in built(features).items():
+    for name, path in built().items():
         with tempfile.TemporaryDirectory() as scratch:
             stripped = os.path.join(scratch, name)
             subprocess.run(["strip", "-o", stripped, path], check=True)
