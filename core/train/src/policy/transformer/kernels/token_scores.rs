@@ -8,6 +8,7 @@ use cubecl::prelude::*;
 
 use super::launch::{
     UNITS, cube_a_row, cube_max, cube_sum, elem, empty, empty_like, packed, rows_and_width,
+    unit_a_value,
 };
 
 /// Numbers of a row: log-probability, entropy, and the logarithm of the sum of exponentials.
@@ -119,7 +120,7 @@ pub(super) fn backward(
     let (client, types, count) = (logits.client.clone(), elem(logits.dtype), rows * width);
     token_scores_backward_kernel::launch(
         &client,
-        cube_a_row(count.div_ceil(UNITS as usize)),
+        unit_a_value(count),
         CubeDim::new_1d(UNITS),
         logits.into_tensor_arg(),
         targets.into_tensor_arg(),
