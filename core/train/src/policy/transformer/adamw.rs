@@ -142,8 +142,7 @@ impl AdamW {
 /// # Errors
 /// When the device does not give it back.
 pub fn global_norm(gradients: &[Tensor<1>]) -> Result<f64, PolicyError> {
-    let squares = gradients.iter().map(|gradient| squares(gradient.clone())).collect();
-    let squares = read_tensor(Tensor::cat(squares, 0))?;
+    let squares = read_tensor(squares(gradients))?;
     Ok(squares.iter().map(|&square| f64::from(square)).sum::<f64>().sqrt())
 }
 

@@ -101,10 +101,10 @@ pub enum Mask {
     /// The last token that may be seen, with all before it, `[rows or 1, looking tokens]`; on graphics adapters.
     #[cfg(feature = "gpu")]
     Last(Tensor<2, Int>),
-    /// One token a row, which sees the cache but for padding, `[rows, 2]`: where that begins and ends; on graphics
-    /// adapters.
+    /// One token a row, which sees the cache but for padding. `[rows, 4]`: where that begins and ends, the token's
+    /// position, and how many tokens the cache holds; on graphics adapters.
     #[cfg(feature = "gpu")]
-    Padding(Tensor<2, Int>),
+    Places(Tensor<2, Int>),
 }
 
 impl Mask {
@@ -115,7 +115,7 @@ impl Mask {
             #[cfg(feature = "gpu")]
             Self::Last(last) => Self::Last(last.clone().narrow(1, from, count)),
             #[cfg(feature = "gpu")]
-            Self::Padding(padding) => Self::Padding(padding.clone()),
+            Self::Places(places) => Self::Places(places.clone()),
         }
     }
 }
@@ -168,8 +168,8 @@ impl Attention {
         let ([rows, tokens, _], new_tokens) = (looking.dims(), new.dims()[1]);
         #[cfg(feature = "gpu")]
         let cache = match (&placement.mask, cache) {
-            (Mask::Padding(padding), Some((cache, layer))) => {
-                return self.decode(looking, placement, padding, cache, layer);
+            (Mask::Places(places), Some((cache, layer))) => {
+                return self.decode(looking, placement, places, cache, layer);
             }
             (_, cache) => cache,
         };
@@ -199,21 +199,14 @@ impl Attention {
         &self,
         new: Tensor<3>,
         placement: &Placement,
-        padding: &Tensor<2, Int>,
+        places: &Tensor<2, Int>,
         cache: &mut KvCache,
         layer: usize,
     ) -> Tensor<3> {
-        let projections = [&self.q_proj, &self.k_proj, &self.v_proj];
-        let made = projections.map(|projection| projection.forward_without_bias(new.clone()));
-        let biases = [0, 1, 2].map(|at| made[at].1.clone());
-        let mixed = cache.decode(
-            layer,
-            made.map(|(y, _)| y),
-            biases,
-            &placement.queries,
-            padding,
-            self.head_dim,
-        );
+        let (projections, biases) =
+            AdaptableLinear::three([&self.q_proj, &self.k_proj, &self.v_proj], new);
+        let angles = &placement.queries;
+        let mixed = cache.decode(layer, projections, biases, angles, places, self.head_dim);
         self.o_proj.forward(mixed)
     }
 
@@ -265,7 +258,7 @@ fn mix_in_blocks(
 /// # Formula
 /// softmax(q kᵀ) v over what may be seen, per head, of queries that are divided by √`head_dim`. The queries that
 /// share a key head are stacked along the token axis, so that no key or value is repeated.
-fn mix(query: Tensor<4>, key: Tensor<4>, value: Tensor<4>, mask: &Mask) -> Tensor<4> {
+pub(super) fn mix(query: Tensor<4>, key: Tensor<4>, value: Tensor<4>, mask: &Mask) -> Tensor<4> {
     let [rows, heads, tokens, head_dim] = query.dims();
     let shared = key.dims()[1];
     let query = query.reshape([rows, shared, heads / shared * tokens, head_dim]);

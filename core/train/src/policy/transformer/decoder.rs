@@ -12,7 +12,7 @@ use hgpo_env::random::{Purpose, Stream};
 use super::attention::{Attention, Placement};
 use super::generation::kv_cache::KvCache;
 use super::lora::AdaptableLinear;
-use super::operations::{between, normalized, residual, residual_norm, swiglu};
+use super::operations::{between, embedded, normalized, product, residual, residual_norm};
 use super::selected_positions::SelectedPositions;
 use crate::config::{LoraConfig, ModelConfig, Precision};
 
@@ -66,8 +66,7 @@ impl FeedForward {
     }
 
     fn forward(&self, x: Tensor<3>) -> Tensor<3> {
-        let gate = self.gate_proj.forward(x.clone());
-        self.down_proj.forward(swiglu(gate, self.up_proj.forward(x)))
+        self.down_proj.forward(AdaptableLinear::gated(&self.gate_proj, &self.up_proj, x))
     }
 }
 
@@ -92,16 +91,32 @@ impl Layer {
         selected: Option<&SelectedPositions>,
         cache: Option<(&mut KvCache, usize)>,
     ) -> Tensor<3> {
+        let (x, change) = self.change((x, None), placement, selected, cache);
+        residual(x, change)
+    }
+
+    /// The residual stream after attention, and what feed-forward adds to it, of the stream and what is still to be
+    /// added to that.
+    fn change(
+        &self,
+        (x, change): (Tensor<3>, Option<Tensor<3>>),
+        placement: &Placement,
+        selected: Option<&SelectedPositions>,
+        cache: Option<(&mut KvCache, usize)>,
+    ) -> (Tensor<3>, Tensor<3>) {
         let pick = |x| match selected {
             Some(selected) => selected.pick(x),
             None => x,
         };
         let placement = selected.map_or(placement, |selected| &selected.placement);
         let dtype = between(self.mlp.down_proj.precision, &x.device());
-        let normed = normalized(&self.input_layernorm, x.clone(), dtype);
+        let (x, normed) = match change {
+            Some(change) => residual_norm(x, change, &self.input_layernorm, dtype),
+            None => (x.clone(), normalized(&self.input_layernorm, x, dtype)),
+        };
         let mixed = self.self_attn.forward(pick(normed.clone()), normed, placement, cache);
         let (x, normed) = residual_norm(pick(x), mixed, &self.post_attention_layernorm, dtype);
-        residual(x, self.mlp.forward(normed))
+        (x, self.mlp.forward(normed))
     }
 }
 
@@ -151,13 +166,20 @@ impl Decoder {
         selected: Option<&SelectedPositions>,
         mut cache: Option<&mut KvCache>,
     ) -> Tensor<3> {
-        let mut x = self.embed(tokens);
+        let mut stream = (self.embed(tokens), None);
         for (index, layer) in self.layers.iter().enumerate() {
             let cache = cache.as_deref_mut().map(|cache| (cache, index));
             let selected = selected.filter(|_| index + 1 == self.layers.len());
-            x = layer.forward(x, placement, selected, cache);
+            let (x, change) = layer.change(stream, placement, selected, cache);
+            stream = (x, Some(change));
         }
-        self.final_norm(x)
+        match stream {
+            (x, Some(change)) => {
+                let dtype = between(self.precision, &x.device());
+                residual_norm(x, change, &self.norm, dtype).1
+            }
+            (x, None) => self.final_norm(x),
+        }
     }
 
     /// The vectors that the head reads.
@@ -169,7 +191,7 @@ impl Decoder {
     /// The vectors `[rows, tokens, hidden]` that the first layer is given.
     pub(super) fn embed(&self, tokens: Tensor<2, Int>) -> Tensor<3> {
         // Rounded, as it is when the embedding is held in that precision.
-        self.embed_tokens.forward(tokens).cast(self.precision.dtype()).cast(FloatDType::F32)
+        embedded(&self.embed_tokens, tokens).cast(self.precision.dtype()).cast(FloatDType::F32)
     }
 
     /// Logits `[positions, vocabulary]` of chosen hidden vectors `[positions, hidden]`.
@@ -182,10 +204,10 @@ impl Decoder {
     pub(super) fn raw_logits(&self, hidden: Tensor<2>) -> Tensor<2> {
         let dtype = self.precision.dtype();
         let weight = match &self.lm_head {
-            Some(head) => head.weight.val().cast(dtype),
+            Some(head) => head.weight.val(),
             None => self.embed_tokens.weight.val().cast(dtype).transpose(),
         };
-        hidden.cast(dtype).matmul(weight)
+        product(hidden, weight, dtype)
     }
 
     /// The decoder whose products with weights are computed in another precision; what is between

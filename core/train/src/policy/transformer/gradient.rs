@@ -8,7 +8,7 @@
 use burn::tensor::{Gradients, IndexingUpdateOp, Tensor};
 
 use super::DecoderPolicy;
-use super::operations::seeded;
+use super::operations::{embedded, seeded};
 use super::parameters::{ParameterSubset, gradients, tracked};
 use super::scoring::{Reading, Scores, flat};
 use super::selected_positions::SelectedPositions;
@@ -141,7 +141,7 @@ impl DecoderPolicy {
             return Vec::new();
         }
         let embedding = tracked(&self.decoder.embed_tokens, ParameterSubset::All);
-        let vectors = embedding.forward(reading.tokens.clone());
+        let vectors = embedded(&embedding, reading.tokens.clone());
         let mut found = seeded(vectors, flow).backward();
         let own = gradients(&embedding, ParameterSubset::All, &mut found);
         sums(shared, own)

@@ -5,7 +5,9 @@ use burn::nn::{Initializer, Linear, LinearConfig};
 use burn::tensor::{Device, FloatDType, Tensor, TensorData};
 use hgpo_env::random::Stream;
 
-use super::operations::{between, has_kernels, product};
+#[cfg(feature = "gpu")]
+use super::kernels::tensors as kernels;
+use super::operations::{between, has_kernels, product, swiglu};
 use crate::config::{LoraConfig, Precision};
 
 /// Adds a product of two thin matrices to a linear layer (LoRA, Hu et al. 2022).
@@ -87,6 +89,45 @@ impl AdaptableLinear {
         let y = change.map_or(y.clone(), |change| y + change).cast(held);
         let output = y.dims()[1];
         (y.reshape([rows, tokens, output]), self.bias.as_ref().map(Param::val))
+    }
+
+    /// What three layers make of x without their biases, and those.
+    #[cfg(feature = "gpu")]
+    pub(super) fn three(
+        layers: [&Self; 3],
+        x: Tensor<3>,
+    ) -> ([Tensor<3>; 3], [Option<Tensor<1>>; 3]) {
+        if !layers.iter().all(|layer| layer.is_plain(&x)) {
+            let made = layers.map(|layer| layer.forward_without_bias(x.clone()));
+            let biases = [0, 1, 2].map(|at| made[at].1.clone());
+            return (made.map(|(y, _)| y), biases);
+        }
+        let ([rows, tokens, input], dtype) = (x.dims(), layers[0].precision.dtype());
+        let weights = layers.map(|layer| layer.weight.val());
+        let y = kernels::three(x.reshape([rows * tokens, input]), weights, dtype);
+        let biases = layers.map(|layer| layer.bias.as_ref().map(Param::val));
+        (y.map(|y| y.reshape([rows as isize, tokens as isize, -1])), biases)
+    }
+
+    /// `silu(gate x) · up x`.
+    pub(super) fn gated(gate: &Self, up: &Self, x: Tensor<3>) -> Tensor<3> {
+        #[cfg(feature = "gpu")]
+        if [gate, up].iter().all(|it| it.is_plain(&x) && it.bias.is_none()) {
+            let [rows, tokens, input] = x.dims();
+            let weights = [gate, up].map(|it| it.weight.val());
+            let x = x.reshape([rows * tokens, input]);
+            let y = kernels::gated(x, weights, gate.precision.dtype());
+            return y.reshape([rows as isize, tokens as isize, -1]);
+        }
+        swiglu(gate.forward(x.clone()), up.forward(x))
+    }
+
+    /// Whether all that it does to x is one product by a kernel, without a graph.
+    #[cfg(feature = "gpu")]
+    fn is_plain(&self, x: &Tensor<3>) -> bool {
+        let device = x.device();
+        let is_held = between(self.precision, &device) == self.precision.dtype();
+        has_kernels(&device) && !device.is_autodiff() && self.adapter.is_none() && is_held
     }
 
     /// Holds the weights in the precision that they are used in.

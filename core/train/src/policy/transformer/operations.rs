@@ -3,7 +3,7 @@
 //! Each is written in plain tensor operations, which the CPU runs and which say what is computed. On a graphics adapter,
 //! the kernels in `kernels/` compute the same, each in one launch.
 
-use burn::nn::RmsNorm;
+use burn::nn::{Embedding, RmsNorm};
 use burn::tensor::activation::{log_softmax, silu, softmax};
 use burn::tensor::{Device, FloatDType, Int, Tensor};
 
@@ -79,6 +79,26 @@ pub(super) fn residual(x: Tensor<3>, y: Tensor<3>) -> Tensor<3> {
     x + y
 }
 
+/// The vectors `[rows, tokens, size]` of tokens.
+pub(super) fn embedded(embedding: &Embedding, tokens: Tensor<2, Int>) -> Tensor<3> {
+    #[cfg(feature = "gpu")]
+    if has_kernels(&tokens.device()) {
+        let ([rows, tokens_a_row], weight) = (tokens.dims(), embedding.weight.val());
+        let size = weight.dims()[1];
+        return kernels::rows(weight, tokens.flatten(0, 1)).reshape([rows, tokens_a_row, size]);
+    }
+    embedding.forward(tokens)
+}
+
+/// Chosen rows of a matrix.
+pub(super) fn select_rows(x: Tensor<2>, chosen: Tensor<1, Int>) -> Tensor<2> {
+    #[cfg(feature = "gpu")]
+    if has_kernels(&x.device()) {
+        return kernels::rows(x, chosen);
+    }
+    x.select(0, chosen)
+}
+
 /// `silu(gate) · up`.
 pub(super) fn swiglu(gate: Tensor<3>, up: Tensor<3>) -> Tensor<3> {
     #[cfg(feature = "gpu")]
@@ -136,7 +156,7 @@ pub(super) fn shares(scores: Tensor<4>, mask: &Mask) -> Tensor<4> {
         Mask::Last(last) => kernels::causal_softmax(scores, last.clone()),
         // Without a cache there is no padding in it.
         #[cfg(feature = "gpu")]
-        Mask::Padding(_) => softmax(scores, 3),
+        Mask::Places(_) => softmax(scores, 3),
         Mask::Bias(bias) => {
             let shape @ [rows, shared, stacked, seen] = scores.dims();
             let tokens = bias.dims()[3];
@@ -173,13 +193,15 @@ pub(super) fn seeded(x: Tensor<3>, flow: Tensor<3>) -> Tensor<1> {
     (x * flow).sum()
 }
 
-/// Squares whose sum is that of a tensor's squares.
-pub(super) fn squares(x: Tensor<1>) -> Tensor<1> {
+/// Squares whose sum is that of the squares of all tensors.
+pub(super) fn squares(all: &[Tensor<1>]) -> Tensor<1> {
     #[cfg(feature = "gpu")]
-    if has_kernels(&x.device()) {
-        return kernels::squares(x);
+    if let Some(first) = all.first()
+        && has_kernels(&first.device())
+    {
+        return kernels::squares(all);
     }
-    x.square().sum()
+    Tensor::cat(all.iter().map(|x| x.clone().square().sum()).collect(), 0)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::DecoderPolicy;
 use super::attention::Placement;
 use super::decoder::Decoder;
 use super::indices;
-use super::operations::{has_kernels, token_scores};
+use super::operations::{has_kernels, select_rows, token_scores};
 use super::selected_positions::SelectedPositions;
 use super::weights::read_tensor;
 use crate::policy::{LossGradient, Passage, PolicyError, TokenScore};
@@ -181,7 +181,7 @@ impl DecoderPolicy {
     ) -> Scores {
         let chunks = reading.chunks(self).into_iter();
         let scores = chunks.map(|(positions, targets)| {
-            let chosen = hidden.clone().select(0, positions);
+            let chosen = select_rows(hidden.clone(), positions);
             Scores::of(&self.decoder, chosen, targets, temperature)
         });
         Scores::cat(scores.collect())

@@ -4,6 +4,7 @@ use burn::tensor::{Int, Tensor};
 
 use super::DecoderPolicy;
 use super::attention::Placement;
+use super::operations::select_rows;
 
 /// A run of positions in every row, the same number in each.
 #[derive(Clone, Debug)]
@@ -44,8 +45,7 @@ impl SelectedPositions {
     #[must_use]
     pub fn pick(&self, x: Tensor<3>) -> Tensor<3> {
         let [rows, width, size] = x.dims();
-        x.reshape([rows * width, size])
-            .select(0, self.indices.clone())
-            .reshape([rows, self.count, size])
+        let chosen = select_rows(x.reshape([rows * width, size]), self.indices.clone());
+        chosen.reshape([rows, self.count, size])
     }
 }

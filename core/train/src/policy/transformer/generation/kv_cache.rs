@@ -108,14 +108,15 @@ impl KvCache {
 #[cfg(feature = "gpu")]
 impl KvCache {
     /// Puts the keys and values of one new token a row into one layer; what its queries find there then. All three come
-    /// as projections `[rows, 1, heads · size]` with their biases, and are turned by `angles`.
+    /// as projections `[rows, 1, heads · size]` with their biases, and are turned by `angles`, tables of all positions;
+    /// [`Self::advance`] has to follow after the last layer.
     pub(in crate::policy::transformer) fn decode(
         &mut self,
         layer: usize,
         projections: [Tensor<3>; 3],
         biases: [Option<Tensor<1>>; 3],
         angles: &Angles,
-        padding: &Tensor<2, Int>,
+        places: &Tensor<2, Int>,
         size: usize,
     ) -> Tensor<3> {
         let held = self.layers[layer].take().unwrap_or_else(|| {
@@ -125,18 +126,20 @@ impl KvCache {
             [(); 2].map(|()| Tensor::<4>::zeros(shape, &device).cast(dtype))
         });
         let step = DecodeStep {
-            length: self.length,
             size,
             scale: (1.0 / (size as f64).sqrt()) as f32,
             biased: biases[0].is_some(),
         };
         let (mixed, held) =
-            kernels::decode(projections, biases, angles, held, padding.clone(), step);
+            kernels::decode(projections, biases, angles, held, places.clone(), step);
         self.layers[layer] = Some(held);
-        if layer + 1 == self.layers.len() {
-            self.length += 1;
-        }
         mixed
+    }
+
+    /// Notes that a token a row was put into every layer; gives how many were there before.
+    pub(super) fn advance(&mut self) -> usize {
+        self.length += 1;
+        self.length - 1
     }
 }
 

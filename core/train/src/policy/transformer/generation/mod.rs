@@ -4,6 +4,8 @@
 //! the others go on (Yu et al. 2022, Orca). Rows whose response has ended leave the batch when
 //! enough others can take their places, or when half of it has ended.
 
+#[cfg(feature = "gpu")]
+mod decoding;
 pub mod kv_cache;
 pub mod prefill;
 pub mod token_sampling;
@@ -12,8 +14,10 @@ use std::ops::Range;
 
 use burn::tensor::{Tensor, TensorData};
 
+#[cfg(feature = "gpu")]
+use self::decoding::Decoding;
 use self::kv_cache::KvCache;
-use self::token_sampling::draw_rows;
+use self::token_sampling::Distribution;
 use super::attention::{Mask, Placement};
 #[cfg(feature = "gpu")]
 use super::operations::has_kernels;
@@ -37,6 +41,7 @@ struct Row {
 }
 
 /// A batch in the middle of its responses.
+#[derive(Default)]
 struct Batch {
     rows: Vec<Row>,
     cache: KvCache,
@@ -44,6 +49,8 @@ struct Batch {
     width: usize,
     /// Tokens a row since then.
     rounds: usize,
+    #[cfg(feature = "gpu")]
+    decoding: Option<Decoding>,
 }
 
 impl DecoderPolicy {
@@ -53,7 +60,7 @@ impl DecoderPolicy {
         generation: Generation,
         requests: &mut dyn Requests,
     ) -> Result<(), PolicyError> {
-        let mut batch = Batch { rows: vec![], cache: KvCache::default(), width: 0, rounds: 0 };
+        let mut batch = Batch::default();
         loop {
             if batch.is_due(requests.waiting(), generation)
                 && !self.regroup(&mut batch, generation, requests)?
@@ -69,8 +76,8 @@ impl DecoderPolicy {
             if !requests.goes_on() {
                 return Ok(());
             }
-            let logits = self.read_next(&mut batch);
-            if !self.draw(&mut batch.rows, logits, generation, requests)? {
+            let next = self.read_next(&mut batch, generation);
+            if !self.draw(&mut batch.rows, next, generation, requests)? {
                 return Ok(());
             }
         }
@@ -99,44 +106,48 @@ impl DecoderPolicy {
                 open: Some((request, Vec::new())),
             };
             let mut new: Vec<Row> = entering.into_iter().map(held).collect();
-            go_on = self.draw(&mut new, logits, generation, requests)?;
+            let first = Distribution::of(logits, generation.sampling);
+            go_on = self.draw(&mut new, first, generation, requests)?;
             rows.extend(new);
         }
         *batch = Batch {
             cache: KvCache::join(parts, generation.max_tokens),
             width: rows.iter().map(|row| row.held).max().unwrap_or(0),
-            rounds: 0,
             rows,
+            ..Batch::default()
         };
         Ok(go_on)
     }
 
-    /// Reads the newest token of every row (rows that have ended read it again, to no effect).
-    fn read_next(&self, batch: &mut Batch) -> Tensor<2> {
-        let positions: Vec<Vec<usize>> =
-            batch.rows.iter().map(|row| vec![row.held + batch.rounds]).collect();
+    /// Reads the newest token of every row (rows that have ended read it again, to no effect); what the next ones are
+    /// drawn from.
+    fn read_next(&self, batch: &mut Batch, generation: Generation) -> Distribution {
         // A row sees what it holds and all tokens since, not the padding between them.
-        let (width, total) = (batch.width, batch.width + batch.rounds + 1);
+        let (width, rounds) = (batch.width, batch.rounds);
+        batch.rounds += 1;
+        let newest = batch.rows.iter().map(|row| row.newest as i32);
+        #[cfg(feature = "gpu")]
+        if has_kernels(&self.device) && self.decoder.decodes() {
+            let places = batch.rows.iter().map(|row| [row.held, width, row.held + rounds]);
+            let (newest, places) = (newest.collect(), places.collect::<Vec<_>>());
+            let decoding = batch.decoding.get_or_insert_with(|| {
+                Decoding::new(self, places.len(), width + generation.max_tokens + 1)
+            });
+            return decoding.step(self, &mut batch.cache, newest, &places, generation.sampling);
+        }
+        let positions: Vec<Vec<usize>> =
+            batch.rows.iter().map(|row| vec![row.held + rounds]).collect();
         let padding = batch.rows.iter().map(|row| row.held..width);
-        let mask = self.padding_mask(padding, total);
+        let mask = self.padding_mask(padding, width + rounds + 1);
         let angles = self.angles(&positions);
         let placement = Placement { queries: angles.clone(), keys: angles, mask };
-        let newest = batch.rows.iter().map(|row| row.newest as i32);
         let tokens = indices(newest, &self.device).unsqueeze_dim(1);
         let hidden = self.decoder.hidden(tokens, &placement, None, Some(&mut batch.cache));
-        batch.rounds += 1;
-        self.decoder.logits(hidden.squeeze_dim(1))
+        Distribution::of(self.decoder.logits(hidden.squeeze_dim(1)), generation.sampling)
     }
 
     /// The mask of one token a row that sees `total` tokens but for padding.
     fn padding_mask(&self, padding: impl Iterator<Item = Range<usize>>, total: usize) -> Mask {
-        #[cfg(feature = "gpu")]
-        if has_kernels(&self.device) && self.decoder.decodes() {
-            let ends = padding.flat_map(|it| [it.start as i32, it.end as i32]);
-            let ends = indices(ends, &self.device);
-            let rows = ends.dims()[0] / 2;
-            return Mask::Padding(ends.reshape([rows, 2]));
-        }
         let hidden = self.hidden_bias();
         let hide = |padding: Range<usize>| {
             (0..total).map(move |at| if padding.contains(&at) { hidden } else { 0.0 })
@@ -150,12 +161,12 @@ impl DecoderPolicy {
     fn draw(
         &self,
         rows: &mut [Row],
-        logits: Tensor<2>,
+        next: Distribution,
         generation: Generation,
         requests: &mut dyn Requests,
     ) -> Result<bool, PolicyError> {
         let streams = rows.iter_mut().map(|row| Some(&mut row.open.as_mut()?.0.stream)).collect();
-        let choices = draw_rows(logits, generation.sampling, streams)?;
+        let choices = next.draw(generation.sampling, streams)?;
         for (row, choice) in rows.iter_mut().zip(choices) {
             let (Some(choice), Some((request, mut response))) = (choice, row.open.take()) else {
                 continue;

@@ -18,44 +18,68 @@ const BLOCK: usize = 512;
 /// Vocabularies from this size on are drawn from in blocks.
 pub const LARGE: usize = 1 << 13;
 
-/// A token for each row `[rows, vocabulary]` that has a stream.
-///
-/// # Errors
-/// When the device does not give values back.
-pub fn draw_rows(
-    logits: Tensor<2>,
-    sampling: Sampling,
-    streams: Vec<Option<&mut Stream>>,
-) -> Result<Vec<Option<SampledToken>>, PolicyError> {
-    let vocabulary = logits.dims()[1];
-    if vocabulary >= LARGE && sampling.is_whole() {
-        return in_blocks(logits, sampling.temperature, streams);
-    }
-    let logits = read_tensor(logits)?;
-    let rows = streams.into_iter().zip(logits.chunks_exact(vocabulary.max(1)));
-    Ok(rows.map(|(stream, logits)| Some(sample(logits, sampling, stream?))).collect())
+/// What a token of each row is drawn from.
+#[derive(Clone, Debug)]
+pub struct Distribution {
+    /// Logits `[rows, vocabulary]`; of a large vocabulary in blocks what is proportional to probabilities,
+    /// `[rows · blocks, BLOCK]`.
+    values: Tensor<2>,
+    /// Sums of blocks, `[rows · blocks, 1]`.
+    sums: Option<Tensor<2>>,
 }
 
-fn in_blocks(
-    logits: Tensor<2>,
-    temperature: f64,
+impl Distribution {
+    /// The distribution of logits `[rows, vocabulary]`.
+    #[must_use]
+    pub fn of(logits: Tensor<2>, sampling: Sampling) -> Self {
+        let [rows, vocabulary] = logits.dims();
+        if vocabulary < LARGE || !sampling.is_whole() {
+            return Self { values: logits, sums: None };
+        }
+        let blocks = vocabulary.div_ceil(BLOCK);
+        let padding = blocks * BLOCK - vocabulary;
+        let logits = if padding > 0 {
+            let none = Tensor::full([rows, padding], f32::NEG_INFINITY, &logits.device());
+            Tensor::cat(vec![logits, none], 1)
+        } else {
+            logits
+        };
+        let scaled = logits.div_scalar(sampling.temperature).reshape([rows, blocks, BLOCK]);
+        // In two steps: a graphics adapter gives each row's largest to one thread.
+        let largest = scaled.clone().max_dim(2).max_dim(1);
+        let masses: Tensor<2> = (scaled - largest).exp().reshape([rows * blocks, BLOCK]);
+        Self { sums: Some(masses.clone().sum_dim(1)), values: masses }
+    }
+
+    /// A token for each row that has a stream.
+    ///
+    /// # Errors
+    /// When the device does not give values back.
+    pub fn draw(
+        self,
+        sampling: Sampling,
+        streams: Vec<Option<&mut Stream>>,
+    ) -> Result<Vec<Option<SampledToken>>, PolicyError> {
+        if let Some(sums) = self.sums {
+            return from_blocks(self.values, sums, streams);
+        }
+        let vocabulary = self.values.dims()[1];
+        let logits = read_tensor(self.values)?;
+        let rows = streams.into_iter().zip(logits.chunks_exact(vocabulary.max(1)));
+        Ok(rows.map(|(stream, logits)| Some(sample(logits, sampling, stream?))).collect())
+    }
+}
+
+fn from_blocks(
+    masses: Tensor<2>,
+    sums: Tensor<2>,
     streams: Vec<Option<&mut Stream>>,
 ) -> Result<Vec<Option<SampledToken>>, PolicyError> {
-    let ([rows, vocabulary], device) = (logits.dims(), logits.device());
-    let blocks = vocabulary.div_ceil(BLOCK);
-    let scaled = logits.div_scalar(temperature);
-    let masses = (scaled.clone() - scaled.max_dim(1)).exp();
-    let padding = blocks * BLOCK - vocabulary;
-    let masses = if padding > 0 {
-        Tensor::cat(vec![masses, Tensor::zeros([rows, padding], &device)], 1)
-    } else {
-        masses
-    };
-    let masses: Tensor<2> = masses.reshape([rows * blocks, BLOCK]);
-
-    let sums = read_tensor(masses.clone().sum_dim(1))?;
+    let device = masses.device();
+    let blocks = masses.dims()[0] / streams.len().max(1);
+    let sums = read_tensor(sums)?;
     let mass = |&sum: &f32| f64::from(sum);
-    let chosen = streams.into_iter().zip(sums.chunks_exact(blocks)).map(|(stream, sums)| {
+    let chosen = streams.into_iter().zip(sums.chunks_exact(blocks.max(1))).map(|(stream, sums)| {
         let total: f64 = sums.iter().map(mass).sum();
         let target = stream?.uniform() * total;
         let block = draw(sums, f64::from, target);
@@ -103,7 +127,8 @@ mod tests {
         for _ in 0..50 {
             let given = streams.iter_mut().enumerate();
             let given = given.map(|(row, stream)| (row != 2).then_some(stream)).collect();
-            let drawn = draw_rows(logits.clone(), sampling, given).expect("readable");
+            let distribution = Distribution::of(logits.clone(), sampling);
+            let drawn = distribution.draw(sampling, given).expect("readable");
             for (row, choice) in drawn.into_iter().enumerate() {
                 let Some(choice) = choice else {
                     assert_eq!(row, 2);
@@ -126,7 +151,9 @@ mod tests {
         let mut stream = Stream::new(2, Purpose::Sampling, [0, 0]);
         for _ in 0..20 {
             let streams = vec![Some(&mut stream)];
-            let drawn = draw_rows(logits.clone(), Sampling::at(1.0), streams).expect("readable");
+            let sampling = Sampling::at(1.0);
+            let distribution = Distribution::of(logits.clone(), sampling);
+            let drawn = distribution.draw(sampling, streams).expect("readable");
             let choice = drawn[0].expect("drawn");
             assert!([700, 5000].contains(&choice.token));
             assert!((choice.log_probability - 0.5f64.ln()).abs() < 1e-7);

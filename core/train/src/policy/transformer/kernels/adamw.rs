@@ -1,14 +1,12 @@
 //! AdamW of one parameter in place, and the sum of squares of its gradient.
 
-use burn::backend::TensorMetadata as _;
-use burn::tensor::DType;
 use burn_cubecl::tensor::CubeTensor;
 use cubecl::prelude::*;
 
-use super::launch::{UNITS, cube_sum, empty, owned, packed, unit_a_value};
+use super::launch::{UNITS, cube_sum, owned, packed, unit_a_value, vectors};
 
 /// Cubes that share the squares of a gradient.
-const PARTS: usize = 256;
+pub(super) const PARTS: usize = 1024;
 
 /// The numbers of one step of AdamW.
 #[derive(Clone, Copy, Debug)]
@@ -31,11 +29,11 @@ pub(crate) struct AdamWStep {
 
 #[cube(launch)]
 #[expect(clippy::too_many_arguments, reason = "buffers and numbers of a kernel")]
-fn adamw_kernel(
-    weights: &mut Tensor<f32>,
-    first: &mut Tensor<f32>,
-    second: &mut Tensor<f32>,
-    gradient: &Tensor<f32>,
+fn adamw_kernel<N: Size>(
+    weights: &mut Tensor<Vector<f32, N>>,
+    first: &mut Tensor<Vector<f32, N>>,
+    second: &mut Tensor<Vector<f32, N>>,
+    gradient: &Tensor<Vector<f32, N>>,
     count: usize,
     scale: f32,
     beta_1: f32,
@@ -47,27 +45,32 @@ fn adamw_kernel(
 ) {
     let at = ABSOLUTE_POS;
     if at < count {
-        let own = gradient[at] * scale;
-        let mean = beta_1 * first[at] + (1.0 - beta_1) * own;
-        let square = beta_2 * second[at] + (1.0 - beta_2) * own * own;
+        let own = gradient[at] * Vector::new(scale);
+        let mean = Vector::new(beta_1) * first[at] + Vector::new(1.0 - beta_1) * own;
+        let square = Vector::new(beta_2) * second[at] + Vector::new(1.0 - beta_2) * own * own;
         first[at] = mean;
         second[at] = square;
-        let change = rate * mean / ((square * correction_2).sqrt() + epsilon);
-        weights[at] = weights[at] * decay - change;
+        let spread = (square * Vector::new(correction_2)).sqrt() + Vector::new(epsilon);
+        weights[at] = weights[at] * Vector::new(decay) - Vector::new(rate) * mean / spread;
     }
 }
 
 #[cube(launch)]
-fn squares_kernel(x: &Tensor<f32>, sums: &mut Tensor<f32>, count: usize) {
-    let mut sum = f32::new(0.0);
+fn squares_kernel<N: Size>(
+    x: &Tensor<Vector<f32, N>>,
+    sums: &mut Tensor<f32>,
+    count: usize,
+    start: usize,
+) {
+    let mut sum = Vector::<f32, N>::new(0.0);
     let mut at = ABSOLUTE_POS;
     while at < count {
         sum += x[at] * x[at];
         at += CUBE_COUNT * CUBE_DIM as usize;
     }
-    let total = cube_sum(sum);
+    let total = cube_sum(sum.vector_sum());
     if UNIT_POS == 0 {
-        sums[CUBE_POS] = total;
+        sums[start + CUBE_POS] = total;
     }
 }
 
@@ -81,11 +84,13 @@ pub(super) fn step(
 ) -> (CubeTensor, CubeTensor, CubeTensor) {
     let (weights, first, second) = (owned(weights), owned(first), owned(second));
     let gradient = packed(gradient);
-    let (client, count) = (weights.client.clone(), weights.shape().num_elements());
+    let (width, count) = vectors(&weights, &[&first, &second, &gradient]);
+    let client = weights.client.clone();
     adamw_kernel::launch(
         &client,
         unit_a_value(count),
         CubeDim::new_1d(UNITS),
+        width,
         weights.clone().into_tensor_arg(),
         first.clone().into_tensor_arg(),
         second.clone().into_tensor_arg(),
@@ -102,15 +107,23 @@ pub(super) fn step(
     (weights, first, second)
 }
 
-/// Sums of squares of parts of a tensor, `[parts]`.
-pub(super) fn squares(x: CubeTensor) -> CubeTensor {
-    let x = packed(x);
-    let count = x.shape().num_elements();
+/// `sums` `[tensors, PARTS]` with the sums of squares of parts of a tensor in one row.
+pub(super) fn squares(x: CubeTensor, sums: CubeTensor, row: usize) -> CubeTensor {
+    let (x, sums) = (packed(x), owned(sums));
+    let (width, count) = vectors(&x, &[]);
     let parts = count.div_ceil(UNITS as usize).clamp(1, PARTS);
-    let sums = empty(&x, [parts], DType::F32);
     let client = x.client.clone();
     let cubes = CubeCount::Static(parts as u32, 1, 1);
-    let (from, to) = (x.into_tensor_arg(), sums.clone().into_tensor_arg());
-    squares_kernel::launch(&client, cubes, CubeDim::new_1d(UNITS), from, to, count);
+    let (units, from, to) = (CubeDim::new_1d(UNITS), x.into_tensor_arg(), sums.clone());
+    squares_kernel::launch(
+        &client,
+        cubes,
+        units,
+        width,
+        from,
+        to.into_tensor_arg(),
+        count,
+        row * PARTS,
+    );
     sums
 }

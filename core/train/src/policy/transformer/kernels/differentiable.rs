@@ -16,7 +16,9 @@ use burn_cubecl::CubeBackend;
 use burn_cubecl::tensor::CubeTensor;
 
 use super::heads::HeadSteps;
-use super::{Differentiable, heads, product, residual, rms_norm, softmax, swiglu, token_scores};
+use super::{
+    Differentiable, heads, product, residual, rms_norm, rows, softmax, swiglu, token_scores,
+};
 
 impl Differentiable for CubeBackend {
     fn product(x: CubeTensor, weight: CubeTensor, dtype: DType) -> CubeTensor {
@@ -29,6 +31,10 @@ impl Differentiable for CubeBackend {
 
     fn residual(x: CubeTensor, y: CubeTensor) -> CubeTensor {
         residual::forward(x, y)
+    }
+
+    fn rows(x: CubeTensor, chosen: CubeTensor) -> CubeTensor {
+        rows::forward(x, chosen)
     }
 
     fn swiglu(gate: CubeTensor, up: CubeTensor) -> CubeTensor {
@@ -90,6 +96,13 @@ impl<C: CheckpointStrategy> Differentiable for Autodiff<CubeBackend, C> {
             let right = residual::cast(flow.clone(), dtype);
             [Some(flow), Some(right)]
         })
+    }
+
+    fn rows(x: Node<C>, chosen: IntTensor<CubeBackend>) -> Node<C> {
+        let from = x.primitive().clone();
+        let count = from.meta.shape()[0];
+        let y = rows::forward(from, chosen.clone());
+        record::<C, _>([&x], y, move |flow, _| [Some(rows::backward(flow, chosen.clone(), count))])
     }
 
     fn swiglu(gate: Node<C>, up: Node<C>) -> Node<C> {
@@ -190,7 +203,7 @@ fn record<C: CheckpointStrategy, const N: usize>(
     output: CubeTensor,
     gradient: impl Fn(CubeTensor, [bool; N]) -> [Option<CubeTensor>; N] + Send + Sync + 'static,
 ) -> Node<C> {
-    match Kernel.prepare::<C>(inputs.map(|input| input.node())).compute_bound().stateful() {
+    match Kernel.prepare::<C>(inputs.map(Node::<C>::node)).compute_bound().stateful() {
         OpsKind::Tracked(prepared) => prepared.finish(Saved(Arc::new(gradient)), output),
         OpsKind::UnTracked(prepared) => prepared.finish(output),
     }

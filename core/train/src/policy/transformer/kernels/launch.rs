@@ -47,6 +47,19 @@ pub(super) fn rows_and_width(tensor: &CubeTensor) -> (usize, usize) {
     (shape.num_elements() / width.max(1), width)
 }
 
+/// Values that a unit reads and writes at once: four, if axes are multiples of that and buffers begin at one.
+pub(super) fn vector_width(sizes: &[usize], tensors: &[&CubeTensor]) -> usize {
+    let begins = tensors.iter().all(|it| it.handle.offset_start.unwrap_or(0).is_multiple_of(16));
+    if begins && sizes.iter().all(|size| size.is_multiple_of(4)) { 4 } else { 1 }
+}
+
+/// The width of vectors of packed tensors of one shape, and the number of them in each.
+pub(super) fn vectors(tensor: &CubeTensor, others: &[&CubeTensor]) -> (usize, usize) {
+    let count = tensor.shape().num_elements();
+    let width = vector_width(&[count], &[&[tensor], others].concat());
+    (width, count / width)
+}
+
 /// A cube for each row, of which the last few may have none.
 pub(super) fn cube_a_row(rows: usize) -> CubeCount {
     let across = rows.clamp(1, CUBES);
@@ -58,42 +71,54 @@ pub(super) fn unit_a_value(values: usize) -> CubeCount {
     cube_a_row(values.div_ceil(UNITS as usize))
 }
 
-/// The sum of a number over the units of a cube; all of them have to take part.
-#[cube]
-pub(super) fn cube_sum(value: f32) -> f32 {
-    let mut parts = Shared::<[f32]>::new_slice(comptime!(UNITS as usize));
-    parts[UNIT_POS as usize] = value;
-    sync_cube();
-    let mut width = comptime!(UNITS / 2).runtime();
-    while width > 0 {
-        if UNIT_POS < width {
-            let other = parts[(UNIT_POS + width) as usize];
-            parts[UNIT_POS as usize] += other;
-        }
-        sync_cube();
-        width /= 2;
-    }
-    let total = parts[0];
-    sync_cube();
-    total
+/// Units that share a row of some vectors, so that each has about four of them.
+pub(super) fn units_a_row(vectors: usize) -> usize {
+    vectors.div_ceil(4).next_power_of_two().clamp(8, UNITS as usize)
 }
 
-/// The largest of a number over the units of a cube; all of them have to take part.
+/// The sum of a number over each `units` units that follow each other in a cube, or the largest of them; all units of the
+/// cube have to take part.
 #[cube]
-pub(super) fn cube_max(value: f32) -> f32 {
+fn reduced(value: f32, #[comptime] units: usize, #[comptime] is_sum: bool) -> f32 {
     let mut parts = Shared::<[f32]>::new_slice(comptime!(UNITS as usize));
-    parts[UNIT_POS as usize] = value;
+    let unit = UNIT_POS as usize;
+    parts[unit] = value;
     sync_cube();
-    let mut width = comptime!(UNITS / 2).runtime();
+    let mut width = comptime!(units / 2).runtime();
     while width > 0 {
-        if UNIT_POS < width {
-            let other = parts[(UNIT_POS + width) as usize];
-            parts[UNIT_POS as usize] = max(parts[UNIT_POS as usize], other);
+        if unit % units < width {
+            let other = parts[unit + width];
+            parts[unit] =
+                if comptime!(is_sum) { parts[unit] + other } else { max(parts[unit], other) };
         }
         sync_cube();
         width /= 2;
     }
-    let largest = parts[0];
+    let result = parts[unit / units * units];
     sync_cube();
-    largest
+    result
+}
+
+/// The sum over each `units` units of a cube.
+#[cube]
+pub(super) fn group_sum(value: f32, #[comptime] units: usize) -> f32 {
+    reduced(value, units, true)
+}
+
+/// The largest over each `units` units of a cube.
+#[cube]
+pub(super) fn group_max(value: f32, #[comptime] units: usize) -> f32 {
+    reduced(value, units, false)
+}
+
+/// The sum over the units of a cube.
+#[cube]
+pub(super) fn cube_sum(value: f32) -> f32 {
+    reduced(value, comptime!(UNITS as usize), true)
+}
+
+/// The largest over the units of a cube.
+#[cube]
+pub(super) fn cube_max(value: f32) -> f32 {
+    reduced(value, comptime!(UNITS as usize), false)
 }

@@ -2,16 +2,25 @@
 //!
 //! What they compute is written in plain tensor operations in [`super::operations`], which is also what runs on the CPU;
 //! tests compare both. None needs subgroups, so that software adapters run the same code.
+#![allow(
+    clippy::manual_is_multiple_of,
+    clippy::similar_names,
+    clippy::used_underscore_binding,
+    reason = "what kernels cannot call, and names that their macro makes"
+)]
 
 mod adamw;
 mod column_sum;
 mod decode;
 mod differentiable;
+mod few_rows;
 mod heads;
 mod launch;
 mod product;
+pub(super) mod replay;
 mod residual;
 mod rms_norm;
+mod rows;
 mod softmax;
 mod swiglu;
 pub(super) mod tensors;
@@ -21,7 +30,7 @@ mod token_scores;
 
 use burn::backend::tensor::{FloatTensor, IntTensor};
 use burn::backend::{Backend, backend_extension};
-use burn::tensor::DType;
+use burn::tensor::{Bytes, DType};
 use burn_cubecl::CubeBackend;
 
 pub(super) use self::adamw::AdamWStep;
@@ -44,6 +53,9 @@ pub(super) trait Differentiable: Backend {
 
     /// `x + y`, y in another type.
     fn residual(x: FloatTensor<Self>, y: FloatTensor<Self>) -> FloatTensor<Self>;
+
+    /// Chosen rows of a matrix.
+    fn rows(x: FloatTensor<Self>, chosen: IntTensor<Self>) -> FloatTensor<Self>;
 
     /// `silu(gate) · up`.
     fn swiglu(gate: FloatTensor<Self>, up: FloatTensor<Self>) -> FloatTensor<Self>;
@@ -76,6 +88,23 @@ pub(super) trait Differentiable: Backend {
 /// Operations without a backward pass: of generation, and of the optimiser.
 #[backend_extension(Cube)]
 pub(super) trait Final: Backend {
+    /// The products of x with three matrices in a precision.
+    fn three(
+        x: FloatTensor<Self>,
+        first: FloatTensor<Self>,
+        second: FloatTensor<Self>,
+        third: FloatTensor<Self>,
+        dtype: DType,
+    ) -> (FloatTensor<Self>, FloatTensor<Self>, FloatTensor<Self>);
+
+    /// `silu(x · gate) · (x · up)` in a precision.
+    fn gated(
+        x: FloatTensor<Self>,
+        gate: FloatTensor<Self>,
+        up: FloatTensor<Self>,
+        dtype: DType,
+    ) -> FloatTensor<Self>;
+
     /// `x + y`, and its RMS norm.
     fn residual_norm(
         x: FloatTensor<Self>,
@@ -87,7 +116,7 @@ pub(super) trait Final: Backend {
 
     /// Queries, keys and values `[rows, 1, heads · size]` of one new token a row, with their biases and angles: what
     /// its queries find in the cache once its key and value are there, `[rows, 1, heads · size]`, and the cache.
-    #[expect(clippy::too_many_arguments, reason = "projections, their biases, and the cache")]
+    #[allow(clippy::too_many_arguments, reason = "projections, their biases, and the cache")]
     fn decode(
         query: FloatTensor<Self>,
         key: FloatTensor<Self>,
@@ -99,9 +128,12 @@ pub(super) trait Final: Backend {
         sine: FloatTensor<Self>,
         keys: FloatTensor<Self>,
         values: FloatTensor<Self>,
-        padding: IntTensor<Self>,
+        places: IntTensor<Self>,
         step: DecodeStep,
     ) -> (FloatTensor<Self>, FloatTensor<Self>, FloatTensor<Self>);
+
+    /// A tensor with other values in its buffer, also for all that share it.
+    fn overwritten(x: IntTensor<Self>, values: Vec<i32>) -> IntTensor<Self>;
 
     /// Weights and moments after a step, in place if nothing else reads them.
     fn adamw_step(
@@ -112,11 +144,33 @@ pub(super) trait Final: Backend {
         numbers: AdamWStep,
     ) -> (FloatTensor<Self>, FloatTensor<Self>, FloatTensor<Self>);
 
-    /// Sums of squares of parts of a tensor.
-    fn squares(x: FloatTensor<Self>) -> FloatTensor<Self>;
+    /// `sums` `[tensors, parts]` with the sums of squares of parts of a tensor in one row, in place if nothing else reads
+    /// it.
+    fn squares(x: FloatTensor<Self>, sums: FloatTensor<Self>, row: usize) -> FloatTensor<Self>;
 }
 
 impl Final for CubeBackend {
+    fn three(
+        x: FloatTensor<Self>,
+        first: FloatTensor<Self>,
+        second: FloatTensor<Self>,
+        third: FloatTensor<Self>,
+        dtype: DType,
+    ) -> (FloatTensor<Self>, FloatTensor<Self>, FloatTensor<Self>) {
+        let weights = [first, second, third].map(|it| residual::cast(it, dtype));
+        product::three(&residual::cast(x, dtype), weights.each_ref(), dtype).into()
+    }
+
+    fn gated(
+        x: FloatTensor<Self>,
+        gate: FloatTensor<Self>,
+        up: FloatTensor<Self>,
+        dtype: DType,
+    ) -> FloatTensor<Self> {
+        let [x, gate, up] = [x, gate, up].map(|it| residual::cast(it, dtype));
+        product::gated(&x, &gate, &up, dtype)
+    }
+
     fn residual_norm(
         x: FloatTensor<Self>,
         y: FloatTensor<Self>,
@@ -125,6 +179,11 @@ impl Final for CubeBackend {
         dtype: DType,
     ) -> (FloatTensor<Self>, FloatTensor<Self>) {
         rms_norm::residual(x, y, gamma, epsilon, dtype)
+    }
+
+    fn overwritten(x: IntTensor<Self>, values: Vec<i32>) -> IntTensor<Self> {
+        x.client.write(&x.handle, Bytes::from_elems(values));
+        x
     }
 
     fn adamw_step(
@@ -148,14 +207,14 @@ impl Final for CubeBackend {
         sine: FloatTensor<Self>,
         keys: FloatTensor<Self>,
         values: FloatTensor<Self>,
-        padding: IntTensor<Self>,
+        places: IntTensor<Self>,
         step: DecodeStep,
     ) -> (FloatTensor<Self>, FloatTensor<Self>, FloatTensor<Self>) {
         let (new, biases) = ([query, key, value], [query_bias, key_bias, value_bias]);
-        decode::decode(new, biases, [cosine, sine], [keys, values], padding, step)
+        decode::decode(new, biases, [cosine, sine], [keys, values], places, step)
     }
 
-    fn squares(x: FloatTensor<Self>) -> FloatTensor<Self> {
-        adamw::squares(x)
+    fn squares(x: FloatTensor<Self>, sums: FloatTensor<Self>, row: usize) -> FloatTensor<Self> {
+        adamw::squares(x, sums, row)
     }
 }

@@ -1,61 +1,66 @@
-//! SwiGLU's product of gate and up: a unit a value, forward and backward.
+//! SwiGLU's product of gate and up: a unit a vector of values, forward and backward.
 
-use burn::backend::TensorMetadata as _;
 use burn_cubecl::tensor::CubeTensor;
 use cubecl::ir::ElemType;
 use cubecl::prelude::*;
 
-use super::launch::{UNITS, elem, empty_like, packed, unit_a_value};
+use super::launch::{UNITS, elem, empty_like, packed, unit_a_value, vectors};
 
+/// 1 / (1 + e⁻ˣ).
 #[cube]
-fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
+pub(super) fn sigmoid<N: Size>(x: Vector<f32, N>) -> Vector<f32, N> {
+    let one = Vector::<f32, N>::new(1.0);
+    one / (one + (-x).exp())
 }
 
 #[cube(launch)]
-fn swiglu_kernel<X: Float>(
-    gate: &Tensor<X>,
-    up: &Tensor<X>,
-    y: &mut Tensor<X>,
+fn swiglu_kernel<X: Float, N: Size>(
+    gate: &Tensor<Vector<X, N>>,
+    up: &Tensor<Vector<X, N>>,
+    y: &mut Tensor<Vector<X, N>>,
     count: usize,
     #[define(X)] _type: ElemType,
 ) {
     let at = ABSOLUTE_POS;
     if at < count {
-        let g = f32::cast_from(gate[at]);
-        y[at] = X::cast_from(g * sigmoid(g) * f32::cast_from(up[at]));
+        let g = Vector::<f32, N>::cast_from(gate[at]);
+        y[at] = Vector::cast_from(g * sigmoid::<N>(g) * Vector::cast_from(up[at]));
     }
 }
 
 #[cube(launch)]
-fn swiglu_backward_kernel<X: Float>(
-    gate: &Tensor<X>,
-    up: &Tensor<X>,
-    flow: &Tensor<X>,
-    dgate: &mut Tensor<X>,
-    dup: &mut Tensor<X>,
+fn swiglu_backward_kernel<X: Float, N: Size>(
+    gate: &Tensor<Vector<X, N>>,
+    up: &Tensor<Vector<X, N>>,
+    flow: &Tensor<Vector<X, N>>,
+    dgate: &mut Tensor<Vector<X, N>>,
+    dup: &mut Tensor<Vector<X, N>>,
     count: usize,
     #[define(X)] _type: ElemType,
 ) {
     let at = ABSOLUTE_POS;
     if at < count {
-        let g = f32::cast_from(gate[at]);
-        let own = f32::cast_from(flow[at]);
-        let s = sigmoid(g);
-        dgate[at] = X::cast_from(own * f32::cast_from(up[at]) * s * (1.0 + g * (1.0 - s)));
-        dup[at] = X::cast_from(own * g * s);
+        let g = Vector::<f32, N>::cast_from(gate[at]);
+        let own = Vector::<f32, N>::cast_from(flow[at]);
+        let u = Vector::<f32, N>::cast_from(up[at]);
+        let s = sigmoid::<N>(g);
+        let one = Vector::<f32, N>::new(1.0);
+        dgate[at] = Vector::cast_from(own * u * s * (one + g * (one - s)));
+        dup[at] = Vector::cast_from(own * g * s);
     }
 }
 
 /// `silu(gate) · up`.
 pub(super) fn forward(gate: CubeTensor, up: CubeTensor) -> CubeTensor {
     let (gate, up) = (packed(gate), packed(up));
-    let (y, count) = (empty_like(&gate), gate.shape().num_elements());
+    let y = empty_like(&gate);
+    let (width, count) = vectors(&gate, &[&up, &y]);
     let (client, types) = (gate.client.clone(), elem(gate.dtype));
     swiglu_kernel::launch(
         &client,
         unit_a_value(count),
         CubeDim::new_1d(UNITS),
+        width,
         gate.into_tensor_arg(),
         up.into_tensor_arg(),
         y.clone().into_tensor_arg(),
@@ -75,12 +80,14 @@ pub(super) fn backward(
     flow: CubeTensor,
 ) -> (CubeTensor, CubeTensor) {
     let (gate, up, flow) = (packed(gate), packed(up), packed(flow));
-    let (dgate, dup, count) = (empty_like(&gate), empty_like(&gate), gate.shape().num_elements());
+    let (dgate, dup) = (empty_like(&gate), empty_like(&gate));
+    let (width, count) = vectors(&gate, &[&up, &flow, &dgate, &dup]);
     let (client, types) = (gate.client.clone(), elem(gate.dtype));
     swiglu_backward_kernel::launch(
         &client,
         unit_a_value(count),
         CubeDim::new_1d(UNITS),
+        width,
         gate.into_tensor_arg(),
         up.into_tensor_arg(),
         flow.into_tensor_arg(),

@@ -4,7 +4,9 @@ use burn::backend::Dispatch;
 use burn::nn::RmsNorm;
 use burn::tensor::{DType, FloatDType, Int, Tensor};
 
+use super::super::attention::Angles;
 use super::super::operations::Heads;
+use super::adamw::PARTS;
 use super::heads::HeadSteps;
 use super::{AdamWStep, DecodeStep, Differentiable as _, Final as _};
 
@@ -16,6 +18,27 @@ pub(in super::super) fn product(
 ) -> Tensor<2> {
     let (x, weight) = (x.into_dispatch(), weight.into_dispatch());
     Tensor::from_dispatch(Dispatch::product(x, weight, precision.into()))
+}
+
+/// See [`super::super::lora::AdaptableLinear::three`].
+pub(in super::super) fn three(
+    x: Tensor<2>,
+    weights: [Tensor<2>; 3],
+    precision: FloatDType,
+) -> [Tensor<2>; 3] {
+    let [first, second, third] = weights.map(Tensor::into_dispatch);
+    let y = Dispatch::three(x.into_dispatch(), first, second, third, precision.into());
+    <[_; 3]>::from(y).map(Tensor::from_dispatch)
+}
+
+/// See [`super::super::lora::AdaptableLinear::gated`].
+pub(in super::super) fn gated(
+    x: Tensor<2>,
+    [gate, up]: [Tensor<2>; 2],
+    precision: FloatDType,
+) -> Tensor<2> {
+    let [x, gate, up] = [x, gate, up].map(Tensor::into_dispatch);
+    Tensor::from_dispatch(Dispatch::gated(x, gate, up, precision.into()))
 }
 
 /// See [`super::super::operations::normalized`].
@@ -46,6 +69,11 @@ pub(in super::super) fn residual(x: Tensor<3>, y: Tensor<3>) -> Tensor<3> {
     Tensor::from_dispatch(Dispatch::residual(x.into_dispatch(), y.into_dispatch()))
 }
 
+/// See [`super::super::operations::select_rows`].
+pub(in super::super) fn rows(x: Tensor<2>, chosen: Tensor<1, Int>) -> Tensor<2> {
+    Tensor::from_dispatch(Dispatch::rows(x.into_dispatch(), chosen.into_dispatch()))
+}
+
 /// See [`super::super::operations::swiglu`].
 pub(in super::super) fn swiglu(gate: Tensor<3>, up: Tensor<3>) -> Tensor<3> {
     Tensor::from_dispatch(Dispatch::swiglu(gate.into_dispatch(), up.into_dispatch()))
@@ -56,7 +84,7 @@ pub(in super::super) fn heads(y: Tensor<3>, heads: Heads<'_>) -> Tensor<4> {
     let steps = HeadSteps { biased: heads.bias.is_some(), rotated: heads.angles.is_some() };
     // What is not read still has to be a buffer.
     let nothing = || Tensor::<4>::zeros([1, 1, 1, 1], &y.device().inner());
-    let (cosine, sine) = heads.angles.map_or_else(|| (nothing(), nothing()), |it| it.tables());
+    let (cosine, sine) = heads.angles.map_or_else(|| (nothing(), nothing()), Angles::tables);
     let bias = heads.bias.unwrap_or_else(|| nothing().reshape([1]));
     let scale = heads.scale.unwrap_or(1.0) as f32;
     let [cosine, sine] = [cosine, sine].map(Tensor::into_dispatch);
@@ -92,9 +120,9 @@ pub(in super::super) fn seeded(x: Tensor<3>, flow: Tensor<3>) -> Tensor<1> {
 pub(in super::super) fn decode(
     [query, key, value]: [Tensor<3>; 3],
     biases: [Option<Tensor<1>>; 3],
-    angles: &super::super::attention::Angles,
+    angles: &Angles,
     [keys, values]: [Tensor<4>; 2],
-    padding: Tensor<2, Int>,
+    places: Tensor<2, Int>,
     step: DecodeStep,
 ) -> (Tensor<3>, [Tensor<4>; 2]) {
     let (cosine, sine) = angles.tables();
@@ -104,12 +132,17 @@ pub(in super::super) fn decode(
     let [query, key, value] = [query, key, value].map(Tensor::into_dispatch);
     let (cosine, sine) = (cosine.into_dispatch(), sine.into_dispatch());
     let [keys, values] = [keys, values].map(Tensor::into_dispatch);
-    let padding = padding.into_dispatch();
+    let places = places.into_dispatch();
     let (mixed, keys, values) = Dispatch::decode(
-        query, key, value, query_bias, key_bias, value_bias, cosine, sine, keys, values, padding,
+        query, key, value, query_bias, key_bias, value_bias, cosine, sine, keys, values, places,
         step,
     );
     (Tensor::from_dispatch(mixed), [keys, values].map(Tensor::from_dispatch))
+}
+
+/// Puts other values into the buffer of a tensor, also for all that share it.
+pub(in super::super) fn overwrite<const D: usize>(x: &Tensor<D, Int>, values: Vec<i32>) {
+    let _ = Dispatch::overwritten(x.clone().into_dispatch(), values);
 }
 
 /// See [`super::super::adamw::AdamW::update`].
@@ -123,7 +156,11 @@ pub(in super::super) fn adamw_step(
     [weights, first, second].map(Tensor::from_dispatch)
 }
 
-/// Sums of squares of parts of a tensor.
-pub(in super::super) fn squares(x: Tensor<1>) -> Tensor<1> {
-    Tensor::from_dispatch(Dispatch::squares(x.into_dispatch()))
+/// Squares whose sum is that of the squares of all tensors.
+pub(in super::super) fn squares(all: &[Tensor<1>]) -> Tensor<1> {
+    let mut sums = Tensor::<2>::zeros([all.len(), PARTS], &all[0].device()).into_dispatch();
+    for (row, tensor) in all.iter().enumerate() {
+        sums = Dispatch::squares(tensor.clone().into_dispatch(), sums, row);
+    }
+    Tensor::<2>::from_dispatch(sums).flatten(0, 1)
 }

@@ -4,14 +4,17 @@ use burn::nn::{RmsNorm, RmsNormConfig};
 use burn::tensor::{Device, DeviceKind, FloatDType, Gradients, Int, Tensor, TensorData};
 use hgpo_env::random::{Purpose, Stream};
 
-use super::super::attention::{Angles, Mask};
+use super::super::attention::{Angles, Mask, mix};
 use super::super::operations::{self, Heads};
 use super::super::weights::read_tensor;
+use super::DecodeStep;
+use super::replay::Replay;
+use super::tensors::overwrite;
 
 /// The adapter, if there is one, and the CPU.
 fn devices() -> Option<[Device; 2]> {
-    let options = Device::wgpu_options().device_kind(DeviceKind::DefaultDevice);
     static OPENED: std::sync::OnceLock<Option<Device>> = std::sync::OnceLock::new();
+    let options = Device::wgpu_options().device_kind(DeviceKind::DefaultDevice);
     let gpu = OPENED.get_or_init(|| options.init().ok()).clone()?;
     Some([gpu, Device::flex()])
 }
@@ -185,11 +188,153 @@ fn seeds_are_gradients() {
 #[test]
 fn squares_add_up() {
     let Some(devices) = devices() else { return };
-    for count in [1, 300, 100_000] {
-        let [found, expected] = devices.clone().map(|device| {
-            let squares = read_tensor(operations::squares(drawn([count], 1, &device))).unwrap();
-            squares.iter().sum::<f32>()
+    let [found, expected] = devices.map(|device| {
+        let all = [1, 300, 100_001].map(|count| drawn([count], 1, &device));
+        let squares = read_tensor(operations::squares(&all)).unwrap();
+        squares.iter().map(|&square| f64::from(square)).sum::<f64>()
+    });
+    assert!((found - expected).abs() < 1e-5 * expected, "{found} {expected}");
+}
+
+/// One row, as many as a cube has, more, and a product that is split.
+#[test]
+fn products_match_the_cpu() {
+    for [rows, inner, columns] in
+        [[1, 7, 5], [1, 130, 36], [16, 64, 33], [64, 40, 8], [65, 33, 9], [70, 2048, 130]]
+    {
+        for is_transposed in [false, true] {
+            compare(&format!("{rows} x {inner} x {columns}, {is_transposed}"), |device| {
+                let (x, weight) = (leaf(rows * inner, 1, device), leaf(inner * columns, 2, device));
+                let shaped = if is_transposed {
+                    weight.clone().reshape([columns, inner]).transpose()
+                } else {
+                    weight.clone().reshape([inner, columns])
+                };
+                let scaled = x.clone().mul_scalar(1.0 / (inner as f64).sqrt());
+                let scaled = scaled.reshape([rows, inner]);
+                (operations::product(scaled, shaped, FloatDType::F32), vec![x, weight])
+            });
+        }
+    }
+}
+
+#[test]
+fn fused_products_match_the_cpu() {
+    let Some([gpu, cpu]) = devices() else { return };
+    for (rows, inner, columns) in [(1, 9, [8, 4, 12]), (5, 600, [33, 5, 70]), (70, 20, [8; 3])] {
+        let make = |device: &Device| {
+            let x = drawn([rows, inner], 1, device).mul_scalar(0.1);
+            let weight = |at| drawn([inner, columns[at]], 2 + at as u64, device);
+            (x, [0, 1, 2].map(weight))
+        };
+        let (x, weights) = make(&gpu);
+        let gate = [0, 0].map(|at| weights[at].clone());
+        let gated = super::tensors::gated(x.clone(), gate, FloatDType::F32);
+        let three = super::tensors::three(x, weights, FloatDType::F32);
+        let (x, weights) = make(&cpu);
+        let expected = weights.map(|weight| x.clone().matmul(weight));
+        let up: Tensor<3> = expected[0].clone().unsqueeze();
+        let expected_gated = operations::swiglu(up.clone(), up).squeeze_dim::<2>(0);
+        let found = three.into_iter().chain([gated]);
+        for (found, expected) in found.zip(expected.into_iter().chain([expected_gated])) {
+            assert_eq!(found.dims(), expected.dims());
+            near(&read_tensor(found).unwrap(), &read_tensor(expected).unwrap());
+        }
+    }
+}
+
+fn near(found: &[f32], expected: &[f32]) {
+    for (at, (a, b)) in found.iter().zip(expected).enumerate() {
+        assert!((a - b).abs() < 1e-4 * b.abs().max(1.0), "{at}: {a} {b}");
+    }
+}
+
+/// Some of them several times, far apart.
+#[test]
+fn chosen_rows_match_the_cpu() {
+    for (rows, width, choices) in [(1, 1, 1), (7, 12, 5), (90, 33, 1000)] {
+        compare("rows", |device| {
+            let x = leaf(rows * width, 1, device);
+            let chosen = (0..choices).map(|at| (at * at % rows) as i32).collect();
+            let chosen = whole(chosen, [choices], &device.clone().inner());
+            (operations::select_rows(x.clone().reshape([rows, width]), chosen), vec![x])
         });
-        assert!((found - expected).abs() < 1e-4 * expected, "{found} {expected}");
+    }
+}
+
+#[test]
+fn new_tokens_find_what_they_find_on_the_cpu() {
+    let Some(devices) = devices() else { return };
+    for (rows, heads, shared, size, length, biased) in
+        [(1, 1, 1, 2, 1, false), (2, 6, 2, 8, 300, true), (3, 4, 4, 64, 700, true)]
+    {
+        let [found, expected] = devices.clone().map(|device| {
+            let new = |heads: usize, seed| drawn([rows, 1, heads * size], seed, &device);
+            let projections = [new(heads, 1), new(shared, 2), new(shared, 3)];
+            let bias = |heads: usize, seed| biased.then(|| drawn([heads * size], seed, &device));
+            let biases = [bias(heads, 4), bias(shared, 5), bias(shared, 6)];
+            let frequencies: Vec<f64> = (0..size / 2).map(|at| 1.0 / (at + 1) as f64).collect();
+            let cache = [7, 8].map(|seed| drawn([rows, shared, length + 3, size], seed, &device));
+            // Rows have 0, 1, 2, … tokens of padding.
+            let padding = (0..rows).map(|row| length / 3..length / 3 + row);
+            let scale = 1.0 / (size as f64).sqrt();
+            if operations::has_kernels(&device) {
+                let place = |(row, it): (usize, std::ops::Range<usize>)| {
+                    [it.start, it.end, length + row, length].map(|at| at as i32)
+                };
+                let places = padding.enumerate().flat_map(place).collect();
+                let places = whole(places, [rows, 4], &device);
+                let all = [(0..length + rows).collect()];
+                let angles = Angles::new(&all, &frequencies, &device);
+                let step = DecodeStep { size, scale: scale as f32, biased };
+                let (mixed, cache) =
+                    super::tensors::decode(projections, biases, &angles, cache, places, step);
+                let cache = cache.map(|all| all.narrow(2, 0, length + 1));
+                return (mixed.flatten::<1>(0, 2), Tensor::cat(cache.to_vec(), 0));
+            }
+            let positions: Vec<Vec<usize>> = (0..rows).map(|row| vec![length + row]).collect();
+            let angles = Angles::new(&positions, &frequencies, &device);
+            let [query, key, value] = [0, 1, 2].map(|at| {
+                let heads = Heads {
+                    size,
+                    bias: biases[at].clone(),
+                    norm: None,
+                    angles: (at < 2).then_some(&angles),
+                    scale: (at == 0).then_some(scale),
+                };
+                heads.of(projections[at].clone())
+            });
+            let [keys, values] = cache.map(|all| all.narrow(2, 0, length));
+            let keys = Tensor::cat(vec![keys, key], 2);
+            let values = Tensor::cat(vec![values, value], 2);
+            let hide = |it: std::ops::Range<usize>| {
+                (0..=length).map(move |at| if it.contains(&at) { -1e9 } else { 0.0 })
+            };
+            let bias: Vec<f32> = padding.flat_map(hide).collect();
+            let bias = TensorData::new(bias, [rows, 1, 1, 1, length + 1]);
+            let mask = Mask::Bias(Tensor::from_data(bias, &device));
+            let mixed = mix(query, keys.clone(), values.clone(), &mask);
+            (mixed.flatten::<1>(0, 3), Tensor::cat(vec![keys, values], 0))
+        });
+        near(&read_tensor(found.0).unwrap(), &read_tensor(expected.0).unwrap());
+        near(&read_tensor(found.1).unwrap(), &read_tensor(expected.1).unwrap());
+    }
+}
+
+#[test]
+fn recorded_steps_read_what_is_written_between_them() {
+    let Some([gpu, _]) = devices() else { return };
+    let (numbers, weights) = (whole(vec![1, 2, 3], [3], &gpu), drawn([3], 1, &gpu));
+    let step = || numbers.clone().float() * weights.clone() + 1.0;
+    let recorded = Replay::record(&gpu, step).expect("recorded");
+    let weights = read_tensor(weights.clone()).unwrap();
+    for round in 0..3 {
+        overwrite(&numbers, vec![round, 5 * round, -round]);
+        #[expect(unsafe_code, reason = "numbers and weights are alive, and nothing else runs")]
+        // SAFETY: as said.
+        let found = read_tensor(unsafe { recorded.replay() }.clone()).unwrap();
+        let expected = [round, 5 * round, -round].map(|number| number as f32);
+        let expected = expected.iter().zip(&weights).map(|(a, b)| a * b + 1.0);
+        near(&found, &expected.collect::<Vec<_>>());
     }
 }

@@ -1,0 +1,41 @@
+//! A sequence of kernels that is recorded once and then started again as a whole, which costs the host a tenth of starting
+//! each of them.
+
+use burn::backend::{Backend as _, BackendGraph, Dispatch};
+use burn::tensor::Device;
+
+/// A recorded step and its output, which every replay overwrites.
+pub(in super::super) struct Replay<T> {
+    device: Device,
+    graph: BackendGraph<Dispatch>,
+    output: T,
+}
+
+impl<T> Replay<T> {
+    /// Records a step that reads and writes the same buffers each time, after doing it once, for which all that it needs
+    /// is allocated; `None` on devices that cannot.
+    pub(in super::super) fn record(device: &Device, mut step: impl FnMut() -> T) -> Option<Self> {
+        let dispatch = device.as_dispatch();
+        Dispatch::graph_prepare(dispatch).ok()?;
+        let done = step();
+        Dispatch::sync(dispatch).ok()?;
+        drop(done);
+        Dispatch::graph_start_capture(dispatch).ok()?;
+        let output = step();
+        let graph = Dispatch::graph_stop_capture(dispatch).ok()?;
+        Some(Self { device: device.clone(), graph, output })
+    }
+
+    /// Does the step.
+    ///
+    /// # Safety
+    /// Every tensor that the step reads or writes has to live in the buffer that it was recorded with, and no other
+    /// thread may use one of them.
+    #[expect(unsafe_code, reason = "buffers are read and written that nothing tracks")]
+    pub(in super::super) unsafe fn replay(&self) -> &T {
+        // SAFETY: that is what the caller is asked for.
+        let started = unsafe { Dispatch::graph_replay(self.device.as_dispatch(), &self.graph) };
+        started.unwrap_or_else(|error| panic!("a recorded step cannot be started: {error}"));
+        &self.output
+    }
+}
