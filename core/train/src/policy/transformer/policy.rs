@@ -15,6 +15,8 @@ use super::adamw::{clipping, global_norm};
 #[cfg(feature = "gpu")]
 use super::decoder::Decoder;
 use super::gradient::sums;
+#[cfg(feature = "gpu")]
+use super::kernels::replay::Work;
 use super::operations::has_kernels;
 use super::parameters::{ParameterSubset, parameters, replace};
 use super::weights::{self, WeightsFileError};
@@ -113,6 +115,8 @@ impl Policy for DecoderPolicy {
         generation: Generation,
         requests: &mut dyn Requests,
     ) -> Result<(), PolicyError> {
+        #[cfg(feature = "gpu")]
+        let _work = Work::begin();
         self.answer(generation, requests)
     }
 
@@ -121,6 +125,8 @@ impl Policy for DecoderPolicy {
         passages: &[Passage<'_>],
         temperature: f64,
     ) -> Result<Vec<TokenScore>, PolicyError> {
+        #[cfg(feature = "gpu")]
+        let _work = Work::begin();
         let scores = self.scores(passages, temperature).read()?;
         let is_finite =
             |score: &TokenScore| score.log_probability.is_finite() && score.entropy.is_finite();
@@ -133,6 +139,8 @@ impl Policy for DecoderPolicy {
         temperature: f64,
         loss_gradients: &mut LossGradients<'_>,
     ) -> Result<Self::Gradient, PolicyError> {
+        #[cfg(feature = "gpu")]
+        let _work = Work::begin();
         if self.training.by_layers {
             return self.gradient_by_layers(passages, temperature, loss_gradients);
         }
@@ -140,10 +148,14 @@ impl Policy for DecoderPolicy {
     }
 
     fn embed(&self, texts: &[&[u32]]) -> Result<Option<Vec<Vec<f64>>>, PolicyError> {
+        #[cfg(feature = "gpu")]
+        let _work = Work::begin();
         self.embeddings(texts).map(Some)
     }
 
     fn add(sum: Self::Gradient, more: Self::Gradient) -> Self::Gradient {
+        #[cfg(feature = "gpu")]
+        let _work = Work::begin();
         sums(sum, more)
     }
 
@@ -157,6 +169,8 @@ impl Policy for DecoderPolicy {
         optimizer: &mut AdamW,
         update: OptimizerStep,
     ) -> Result<f64, PolicyError> {
+        #[cfg(feature = "gpu")]
+        let _work = Work::begin();
         #[cfg(feature = "gpu")]
         if has_kernels(&self.device) {
             return self.apply_in_place(gradient, optimizer, update);

@@ -1,8 +1,36 @@
 //! A sequence of kernels that is recorded once and then started again as a whole, which costs the host a tenth of starting
 //! each of them.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use burn::backend::{Backend as _, BackendGraph, Dispatch};
 use burn::tensor::Device;
+
+/// Jobs under way on any thread. All threads share an adapter's stream of work, and what one of them starts while another
+/// records would be recorded, too.
+static JOBS: Mutex<usize> = Mutex::new(0);
+
+fn jobs() -> MutexGuard<'static, usize> {
+    JOBS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A job of a policy, which waits while another records.
+pub(in super::super) struct Work(());
+
+impl Work {
+    /// Begins one, which ends when it is dropped.
+    #[must_use]
+    pub(in super::super) fn begin() -> Self {
+        *jobs() += 1;
+        Self(())
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        *jobs() -= 1;
+    }
+}
 
 /// A recorded step and its output, which every replay overwrites.
 pub(in super::super) struct Replay<T> {
@@ -13,8 +41,12 @@ pub(in super::super) struct Replay<T> {
 
 impl<T> Replay<T> {
     /// Records a step that reads and writes the same buffers each time, after doing it once, for which all that it needs
-    /// is allocated; `None` on devices that cannot.
+    /// is allocated; `None` on devices that cannot, and beside other jobs.
     pub(in super::super) fn record(device: &Device, mut step: impl FnMut() -> T) -> Option<Self> {
+        let jobs = jobs();
+        if *jobs > 1 {
+            return None;
+        }
         let dispatch = device.as_dispatch();
         Dispatch::graph_prepare(dispatch).ok()?;
         let done = step();

@@ -8,7 +8,7 @@ use super::super::attention::{Angles, Mask, mix};
 use super::super::operations::{self, Heads};
 use super::super::weights::read_tensor;
 use super::DecodeStep;
-use super::replay::Replay;
+use super::replay::{Replay, Work};
 use super::tensors::overwrite;
 
 /// The adapter, if there is one, and the CPU.
@@ -326,6 +326,9 @@ fn recorded_steps_read_what_is_written_between_them() {
     let Some([gpu, _]) = devices() else { return };
     let (numbers, weights) = (whole(vec![1, 2, 3], [3], &gpu), drawn([3], 1, &gpu));
     let step = || numbers.clone().float() * weights.clone() + 1.0;
+    let jobs = [(); 2].map(|()| Work::begin());
+    assert!(Replay::record(&gpu, step).is_none(), "beside another job");
+    drop(jobs);
     let recorded = Replay::record(&gpu, step).expect("recorded");
     let weights = read_tensor(weights.clone()).unwrap();
     for round in 0..3 {
