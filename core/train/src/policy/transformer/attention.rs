@@ -101,8 +101,8 @@ pub enum Mask {
     /// The last token that may be seen, with all before it, `[rows or 1, looking tokens]`; on graphics adapters.
     #[cfg(feature = "gpu")]
     Last(Tensor<2, Int>),
-    /// One token a row, which sees the cache but for padding. `[rows, 4]`: where that begins and ends, the token's
-    /// position, and how many tokens the cache holds; on graphics adapters.
+    /// One token a row, which sees the cache but for padding. `[rows, 4]`: where that begins and ends, which of the
+    /// placement's angles are the token's, and how many tokens the cache holds; on graphics adapters.
     #[cfg(feature = "gpu")]
     Places(Tensor<2, Int>),
 }

@@ -1,6 +1,8 @@
 //! One new token a row after the other on a graphics adapter: the same kernels each time, with the same buffers, so that
 //! they are recorded once and then replayed.
 
+use std::ops::Range;
+
 use burn::tensor::{Int, Tensor, TensorData};
 
 use super::kv_cache::KvCache;
@@ -25,21 +27,21 @@ pub(super) struct Decoding {
 }
 
 impl Decoding {
-    /// Of `rows` rows, up to a position.
-    pub(super) fn new(policy: &DecoderPolicy, rows: usize, positions: usize) -> Self {
+    /// Of `rows` rows whose new tokens stand at some positions.
+    pub(super) fn new(policy: &DecoderPolicy, rows: usize, positions: Range<usize>) -> Self {
         let whole = |width: usize| {
             let zeros = TensorData::new(vec![0i32; rows * width], [rows, width]);
             Tensor::<2, Int>::from_data(zeros, &policy.device)
         };
         let (tokens, places) = (whole(1), whole(4));
-        let angles = policy.angles(&[(0..positions).collect()]);
+        let angles = policy.angles(&[positions.collect()]);
         let mask = Mask::Places(places.clone());
         let placement = Placement { queries: angles.clone(), keys: angles, mask };
         Self { tokens, places, placement, steps: 0, recorded: None }
     }
 
     /// Reads the newest token of every row; what the next ones are drawn from. `places` say of each row where its padding
-    /// begins and ends, and at which position its token stands.
+    /// begins and ends, and at which of the positions its token stands.
     pub(super) fn step(
         &mut self,
         policy: &DecoderPolicy,

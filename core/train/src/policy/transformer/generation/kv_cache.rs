@@ -108,7 +108,7 @@ impl KvCache {
 #[cfg(feature = "gpu")]
 impl KvCache {
     /// Puts the keys and values of one new token a row into one layer; what its queries find there then. All three come
-    /// as projections `[rows, 1, heads · size]` with their biases, and are turned by `angles`, tables of all positions;
+    /// as projections `[rows, 1, heads · size]` with their biases, and are turned by `angles`, tables of positions;
     /// [`Self::advance`] has to follow after the last layer.
     pub(in crate::policy::transformer) fn decode(
         &mut self,

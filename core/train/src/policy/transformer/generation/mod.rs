@@ -128,10 +128,12 @@ impl DecoderPolicy {
         let newest = batch.rows.iter().map(|row| row.newest as i32);
         #[cfg(feature = "gpu")]
         if has_kernels(&self.device) && self.decoder.decodes() {
-            let places = batch.rows.iter().map(|row| [row.held, width, row.held + rounds]);
+            // Angles are made of no position before all new tokens: prompts are long, and batches often put together.
+            let first = batch.rows.iter().map(|row| row.held).min().unwrap_or(0);
+            let places = batch.rows.iter().map(|row| [row.held, width, row.held + rounds - first]);
             let (newest, places) = (newest.collect(), places.collect::<Vec<_>>());
             let decoding = batch.decoding.get_or_insert_with(|| {
-                Decoding::new(self, places.len(), width + generation.max_tokens + 1)
+                Decoding::new(self, places.len(), first..width + generation.max_tokens + 1)
             });
             return decoding.step(self, &mut batch.cache, newest, &places, generation.sampling);
         }

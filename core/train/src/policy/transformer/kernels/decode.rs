@@ -183,8 +183,8 @@ pub(crate) fn fits(size: usize) -> bool {
 /// What queries find, and the cache with the new key and value, in place if nothing else reads it.
 ///
 /// `places` `[rows, 4]` say of each row where its padding begins and ends, which tokens of the cache `[rows, shared heads,
-/// capacity, size]` nothing looks at; the position of the new token, whose angles are that row of the tables; and how
-/// many tokens the cache holds before.
+/// capacity, size]` nothing looks at; which row of the tables has the angles of the new token; and how many tokens the
+/// cache holds before.
 pub(super) fn decode(
     [query, key, value]: [CubeTensor; 3],
     [query_bias, key_bias, value_bias]: [CubeTensor; 3],

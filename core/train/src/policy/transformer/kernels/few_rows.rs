@@ -110,7 +110,7 @@ fn write_across<X: Float, Y: Float, N: Size>(
     for row in 0..tile {
         let sum = add_lanes::<N>(parts, sums[row], lane, lanes, comptime!(ACROSS));
         if lane == 0 && column < columns && row < rows {
-            y[(row) * columns + column] = Vector::cast_from(sum);
+            y[row * columns + column] = Vector::cast_from(sum);
         }
     }
 }
@@ -192,7 +192,7 @@ fn gated_kernel<X: Float, Y: Float, N: Size>(
         let up = add_lanes::<N>(&mut parts, ups[row], lane, lanes, comptime!(ACROSS));
         if lane == 0 && column < columns && row < rows {
             let found = gated_value::<Y, N>(gate, up);
-            y[(row) * columns + column] = Vector::cast_from(found);
+            y[row * columns + column] = Vector::cast_from(found);
         }
     }
 }
@@ -236,7 +236,7 @@ fn along_kernel<X: Float, Y: Float, N: Size>(
     for row in 0..tile {
         let sum = add_lanes::<N>(&mut parts, sums[row], lane, comptime!(ALONG), 1usize);
         if lane == 0 && column < columns && row < rows {
-            y[(row) * columns + column] = Y::cast_from(sum.vector_sum());
+            y[row * columns + column] = Y::cast_from(sum.vector_sum());
         }
     }
 }

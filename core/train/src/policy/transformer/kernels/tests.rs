@@ -4,12 +4,16 @@ use burn::nn::{RmsNorm, RmsNormConfig};
 use burn::tensor::{Device, DeviceKind, FloatDType, Gradients, Int, Tensor, TensorData};
 use hgpo_env::random::{Purpose, Stream};
 
+use super::super::DecoderPolicy;
 use super::super::attention::{Angles, Mask, mix};
 use super::super::operations::{self, Heads};
 use super::super::weights::read_tensor;
 use super::DecodeStep;
 use super::replay::{Replay, Work};
 use super::tensors::overwrite;
+use crate::config::ModelConfig;
+use crate::policy::Policy as _;
+use crate::policy::sampling::Sampling;
 
 /// The adapter, if there is one, and the CPU.
 fn devices() -> Option<[Device; 2]> {
@@ -339,5 +343,31 @@ fn recorded_steps_read_what_is_written_between_them() {
         let expected = [round, 5 * round, -round].map(|number| number as f32);
         let expected = expected.iter().zip(&weights).map(|(a, b)| a * b + 1.0);
         near(&found, &expected.collect::<Vec<_>>());
+    }
+}
+
+/// Rows of several lengths, some of which end early, and steps that are recorded.
+#[test]
+fn responses_match_the_cpu() {
+    let Some(devices) = devices() else { return };
+    let config = ModelConfig { hidden_size: 32, intermediate_size: 48, ..ModelConfig::default() };
+    let prompts: Vec<Vec<u32>> =
+        (0..4).map(|row| (0..5 + row * 9).map(|at| at * 31 % 50).collect()).collect();
+    let prompts: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
+    let [found, expected] = devices.map(|device| {
+        let policy = DecoderPolicy::new(&config, 50, 3, &device);
+        let stream = |row| Stream::new(4, Purpose::Sampling, [row, 0]);
+        let mut streams: Vec<Stream> = (0..4).map(stream).collect();
+        let mut ends = |_, token: u32| token.is_multiple_of(16);
+        policy.generate(&prompts, Sampling::at(1.0), 24, &mut streams, &mut ends).unwrap()
+    });
+    assert!(expected.iter().any(|response| response.len() > 8), "some steps are recorded");
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(expected) {
+            assert_eq!(found.token, expected.token);
+            assert!((found.log_probability - expected.log_probability).abs() < 1e-4);
+        }
     }
 }
