@@ -18,14 +18,18 @@ PART = 40 * 2**20  # a model's part, which travels without the programs
 MANIFEST = "model.json"
 
 
-def built(features):
-    """Paths of the program, the example `speed` and the tests of the adapter."""
-    features = ["--features", features] if features else []
-    cargo = ["cargo", "build", "--release", "--locked", "-p", "hgpo-native", *features,
-             "--message-format=json-render-diagnostics"]
-    wanted = {("bin", "hgpo"): "hgpo", ("example", "speed"): "speed", ("test", "wgpu"): "adapter"}
+# Tests that compare an adapter with the CPU: package, test and options of cargo.
+TESTS = [("hgpo-native", "wgpu", [])]
+
+
+def built():
+    """Paths of the program, the example `speed` and the tests of the adapter, whose names begin with test-."""
+    cargo = ["cargo", "build", "--release", "--locked", "--message-format=json-render-diagnostics"]
+    wanted = {("bin", "hgpo"): "hgpo", ("example", "speed"): "speed",
+              **{("test", test): f"test-{test}" for _, test, _ in TESTS}}
     found = {}
-    for targets in (["--bin", "hgpo", "--example", "speed"], ["--test", "wgpu"]):
+    for targets in (["-p", "hgpo-native", "--bin", "hgpo", "--example", "speed"],
+                    *(["-p", package, "--test", test, *options] for package, test, options in TESTS)):
         output = subprocess.run([*cargo, *targets], cwd=ROOT, stdout=subprocess.PIPE, check=True, text=True)
         for line in output.stdout.splitlines():
             message = json.loads(line)
@@ -52,10 +56,10 @@ def compress(path, packed):
     print(f"{packed}  {os.path.getsize(packed) / 1e6:.1f} MB")
 
 
-def pack(folder, features, model):
+def pack(folder, model):
     programs, models = os.path.join(folder, "programs"), os.path.join(folder, "model")
     os.makedirs(programs, exist_ok=True)
-    for name, path in built(features).items():
+    for name, path in built().items():
         with tempfile.TemporaryDirectory() as scratch:
             stripped = os.path.join(scratch, name)
             subprocess.run(["strip", "-o", stripped, path], check=True)
