@@ -3,9 +3,13 @@
 //! Rows are dealt to threads, as a run deals its episodes and micro-batches to them: one thread on a
 //! GPU, otherwise one a core. `scripts/speed` runs it beside PyTorch. Weights are those of `--model`, or
 //! random ones of a known `--shape`. Every measurement is repeated, after one round that is not counted;
-//! the fastest counts.
+//! the fastest counts. With `--kernels`, one more round counts and times the kernels of a graphics adapter.
 #![allow(clippy::print_stdout, reason = "prints what it measured")]
 
+#[path = "../tests/kernel_counter/mod.rs"]
+mod kernel_counter;
+
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::num::NonZero;
 use std::sync::Arc;
@@ -14,6 +18,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use burn::tensor::Device;
 use clap::{Parser, ValueEnum};
+use cubecl::config::{TypeNameFormatLevel, type_name_format};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_native::allocator::{LargePages, keep_freed_memory, share_arena};
 use hgpo_native::device::{self, DeviceChoice, Workload};
@@ -31,7 +36,9 @@ use hgpo_train::policy::transformer::parameters::{ParameterSubset, parameters};
 use hgpo_train::policy::transformer::weights::{fill, read_tensor};
 use hgpo_train::policy::{AdamWSettings, OptimizerStep, Passage, Policy};
 use hgpo_train::update::micro_batches::MicroBatches;
-use serde_json::json;
+use serde_json::{Value, json};
+
+use crate::kernel_counter::{KernelsByName, time_kernels};
 
 #[global_allocator]
 static ALLOCATOR: LargePages = LargePages;
@@ -88,6 +95,9 @@ struct Arguments {
     one_graph: bool,
     #[arg(long, default_value_t = 3)]
     repetitions: usize,
+    /// Count and time the kernels of a round, of generation those of a decode step
+    #[arg(long)]
+    kernels: bool,
     /// Threads that rows are dealt to [default: 1 on a GPU, else one a core]
     #[arg(long)]
     threads: Option<NonZero<usize>>,
@@ -144,7 +154,7 @@ fn main() -> anyhow::Result<()> {
     for &batch in &arguments.batch {
         let seconds = work.measure(batch, vocabulary)?;
         let fastest = seconds[1..].iter().copied().fold(f64::INFINITY, f64::min);
-        let report = json!({
+        let mut report = json!({
             "device": chosen.reason,
             "what": format!("{:?}", arguments.what).to_lowercase(),
             "batch": batch,
@@ -159,6 +169,9 @@ fn main() -> anyhow::Result<()> {
             "seconds": seconds[1..],
             "peak_memory_bytes": peak_memory().unwrap_or(0),
         });
+        if arguments.kernels {
+            report["kernels"] = work.kernels(batch, vocabulary)?;
+        }
         println!("{report}");
     }
     Ok(())
@@ -190,6 +203,31 @@ fn open(
         }
         (None, None) => anyhow::bail!("give --model or --shape"),
     }
+}
+
+/// Kernels beyond others, by the number of steps that they are of.
+fn describe(kernels: &KernelsByName, others: &KernelsByName, steps: usize) -> Value {
+    // Types that differ in their parameters alone have one short name.
+    let mut by_name: BTreeMap<String, (f64, f64)> = BTreeMap::new();
+    for (name, kernels) in kernels {
+        let other = others.get(name).copied().unwrap_or_default();
+        let entry =
+            by_name.entry(type_name_format(name, TypeNameFormatLevel::Balanced)).or_default();
+        entry.0 += (kernels.started as f64 - other.started as f64) / steps as f64;
+        entry.1 += (kernels.seconds - other.seconds) / steps as f64;
+    }
+    let (started, seconds) =
+        by_name.values().fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+    let mut by_name: Vec<(String, (f64, f64))> = by_name.into_iter().collect();
+    by_name.sort_by(|a, b| b.1.1.total_cmp(&a.1.1));
+    let named =
+        |(name, (started, seconds))| json!({"name": name, "started": started, "seconds": seconds});
+    json!({
+        "started": started,
+        "seconds": seconds,
+        "is_device_time": kernels.values().all(|kernels| kernels.timed == kernels.started),
+        "by_name": by_name.into_iter().map(named).collect::<Vec<Value>>(),
+    })
 }
 
 /// Numbers between -0.03 and 0.03 that repeat after a while: speed does not depend on which they are,
@@ -224,20 +262,38 @@ impl<'a> Work<'a> {
 
     /// Seconds of each round, the first of which is not to be counted.
     fn measure(&mut self, batch: usize, vocabulary: usize) -> anyhow::Result<Vec<f64>> {
-        let mut stream = Stream::new(1, Purpose::Tasks, [0, 0]);
-        let mut text = |count: usize| -> Vec<u32> {
-            (0..count).map(|_| stream.below(vocabulary.min(40_000)) as u32).collect()
-        };
-        let (prompt, response) = (self.arguments.prompt_tokens, self.arguments.response_tokens);
-        let rows: Vec<(Vec<u32>, Vec<u32>)> =
-            (0..batch).map(|_| (text(prompt), text(response))).collect();
-        let repetitions = self.arguments.repetitions;
+        let (rows, repetitions) = (self.rows(batch, vocabulary), self.arguments.repetitions);
         let mut round = || {
             let start = Instant::now();
             self.run(&rows)?;
             Ok(start.elapsed().as_secs_f64())
         };
         (0..=repetitions).map(|_| round()).collect()
+    }
+
+    /// Prompts and responses.
+    fn rows(&self, batch: usize, vocabulary: usize) -> Vec<(Vec<u32>, Vec<u32>)> {
+        let mut stream = Stream::new(1, Purpose::Tasks, [0, 0]);
+        let mut text = |count: usize| -> Vec<u32> {
+            (0..count).map(|_| stream.below(vocabulary.min(40_000)) as u32).collect()
+        };
+        let (prompt, response) = (self.arguments.prompt_tokens, self.arguments.response_tokens);
+        (0..batch).map(|_| (text(prompt), text(response))).collect()
+    }
+
+    /// The kernels of a round, those that take most time first. Of generation, those of a decode step: what eight
+    /// more tokens add.
+    fn kernels(&mut self, batch: usize, vocabulary: usize) -> anyhow::Result<Value> {
+        let rows = self.rows(batch, vocabulary);
+        if self.arguments.what != What::Generation {
+            let (done, kernels) = time_kernels(|| self.run(&rows));
+            done?;
+            return Ok(describe(&kernels, &KernelsByName::new(), 1));
+        }
+        let [(few, less), (many, more)] =
+            [8, 16].map(|tokens| time_kernels(|| self.generate(&rows, tokens)));
+        few.and(many)?;
+        Ok(describe(&more, &less, 8))
     }
 
     fn run(&mut self, rows: &[(Vec<u32>, Vec<u32>)]) -> anyhow::Result<()> {

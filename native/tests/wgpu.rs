@@ -6,6 +6,7 @@
     reason = "says which adapter it is; a test stops where its ground is missing"
 )]
 
+mod kernel_counter;
 #[path = "../../core/tests/reference_data/mod.rs"]
 mod reference_data;
 #[path = "../../core/train/tests/tiny_models/mod.rs"]
@@ -33,11 +34,17 @@ use hgpo_train::policy::{AdamWSettings, Passage, Policy as _, PolicyError};
 use hgpo_train::trainer::{Learner as _, Trainer, initial_policy};
 use hgpo_train::update::{UpdateReport, update};
 
+use crate::kernel_counter::kernels_started;
 use crate::reference_data::skipped;
 use crate::tiny_models::models;
 
 /// How far two devices may be apart.
 const TOLERANCE: f64 = 1e-3;
+
+/// Most kernels of a decode step of two layers.
+const DECODE_KERNELS: usize = 1000;
+/// Most kernels of an update of six samples: reference, gradient and optimiser.
+const UPDATE_KERNELS: usize = 10_000;
 
 /// The adapter, which every test opens anew.
 fn gpu() -> Option<Device> {
@@ -160,6 +167,32 @@ fn threads_give_the_numbers_of_one() {
             }
         }
     }
+}
+
+/// What starting kernels costs is what small policies and single tokens take: more of them are a loss of speed.
+#[test]
+fn steps_start_no_more_kernels_than_these() {
+    let Some(gpu) = gpu() else { return };
+    let (config, samples) = (config(), samples());
+    let mut policy = DecoderPolicy::new(&config.model, 50, 7, &gpu);
+    let prompts: Vec<&[u32]> = samples.iter().map(|sample| sample.prompt.as_slice()).collect();
+    let generation = |tokens| {
+        let stream = |row| Stream::new(2, Purpose::Sampling, [row, 0]);
+        let mut streams: Vec<Stream> = (0..6).map(stream).collect();
+        let sampling = Sampling::at(1.0);
+        policy.generate(&prompts, sampling, tokens, &mut streams, &mut |_, _| false).unwrap()
+    };
+    let [eight, nine] = [8, 9].map(|tokens| kernels_started(|| generation(tokens)).1);
+    let reference = DecoderPolicy::new(&config.model, 50, 8, &gpu);
+    let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
+    let mut optimizer = policy.optimizer(settings);
+    let (_, training) = kernels_started(|| {
+        let host = &Sequential;
+        update(&mut policy, &reference, &mut optimizer, &samples, &config, 1, host).unwrap()
+    });
+    println!("kernels: {} a decode step, {training} an update of six samples", nine - eight);
+    assert!(nine - eight <= DECODE_KERNELS, "{}", nine - eight);
+    assert!(training <= UPDATE_KERNELS, "{training}");
 }
 
 #[test]
