@@ -1,4 +1,4 @@
-//! What `hgpo --version` says: the version, the commit whose sources these are, and what is built in.
+//! What `hgpo --version` says: the version, and the commit whose sources these are.
 //!
 //! Runs again when a source changes that the program is made of, and compiles nothing that would not be
 //! compiled anyway: a commit alone, of what is built already, leaves the program and its version as they are.
@@ -26,11 +26,8 @@ fn main() {
         println!("cargo::rerun-if-changed={source}");
     }
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
-    let commit = commit().map(|commit| format!("{commit}; ")).unwrap_or_default();
-    let optional = [("CARGO_FEATURE_VULKAN", "vulkan"), ("CARGO_FEATURE_TUNED", "tuned")];
-    let chosen = optional.into_iter().filter(|(variable, _)| env::var_os(variable).is_some());
-    let built_in: Vec<_> = ["cpu", "wgpu"].into_iter().chain(chosen.map(|it| it.1)).collect();
-    println!("cargo::rustc-env=HGPO_VERSION={version} ({commit}{})", built_in.join(", "));
+    let commit = commit().map(|commit| format!(" ({commit})")).unwrap_or_default();
+    println!("cargo::rustc-env=HGPO_VERSION={version}{commit}");
 }
 
 /// The commit that is checked out: its first seven digits, its day, and whether the sources differ from

@@ -1,18 +1,16 @@
 //! Device selection: which devices there are, and why one is chosen.
 
+mod adapter;
+mod open;
 mod rule;
+mod wgsl;
 
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::{LazyLock, Mutex};
 
-use burn::tensor::wgpu::WgpuBackend;
-use burn::tensor::{Device, DeviceKind};
-use burn_std::stream::{StreamPolicy, set_policy};
+use burn::tensor::Device;
 
+pub use self::adapter::{Adapter, ShaderLanguage, adapters, best};
 pub use self::rule::{Preference, Workload};
-use crate::run::machine::lock;
-use crate::terminal::one_line;
 
 /// What the user asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -22,11 +20,11 @@ pub enum DeviceChoice {
     Auto,
     /// The CPU.
     Cpu,
-    /// Any adapter that wgpu finds, even a software one.
+    /// The best adapter that wgpu finds, even a software one.
     Wgpu,
     /// The adapter with this number among those of [`adapters`].
     Adapter(usize),
-    /// A Vulkan adapter with the SPIR-V compiler (needs the feature `vulkan`).
+    /// The best adapter of Vulkan, even a software one.
     Vulkan,
 }
 
@@ -34,7 +32,7 @@ impl DeviceChoice {
     /// The choices, for help.
     pub const HELP: &str = "Device to run on: auto (whichever is faster for this policy; see hgpo devices), cpu, \
                             wgpu (any adapter, even a software one), wgpu:N (adapter N as listed by hgpo devices), \
-                            or vulkan (with the SPIR-V compiler; requires the feature vulkan)";
+                            or vulkan (any adapter of Vulkan)";
 }
 
 impl fmt::Display for DeviceChoice {
@@ -93,113 +91,17 @@ pub fn name(adapter: Option<&Adapter>) -> String {
     adapter.map_or_else(|| "CPU".to_owned(), ToString::to_string)
 }
 
-/// The device that was asked for is not there.
+/// The device that was asked for cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum DeviceError {
-    /// The adapter cannot be used.
-    #[error(
-        "--device {choice}: {reason}; install a driver for the graphics card (`hgpo devices` lists \
-         adapters) or use --device cpu"
-    )]
-    Adapter {
-        /// What was asked for.
-        choice: DeviceChoice,
-        /// What wgpu says.
-        reason: String,
-    },
-    /// The program was built without the SPIR-V compiler.
-    #[error(
-        "--device vulkan: not part of this build; build with \
-         `cargo build --release --features vulkan`, or use --device wgpu"
-    )]
-    NotBuilt,
-}
-
-/// A graphics adapter of this machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Adapter {
-    /// Its name, as the driver gives it.
-    pub name: String,
-    /// A real GPU or software.
-    pub kind: wgpu::DeviceType,
-    /// The graphics interface it was found through.
-    pub backend: wgpu::Backend,
-    /// Driver and version.
-    pub driver: String,
-    /// Largest buffer in bytes.
-    pub max_buffer: u64,
-    /// Largest part of a buffer that a kernel can read, in bytes.
-    pub max_binding: u64,
-}
-
-impl Adapter {
-    fn new(adapter: &wgpu::Adapter) -> Self {
-        let (info, limits) = (adapter.get_info(), adapter.limits());
-        Self {
-            name: info.name,
-            kind: info.device_type,
-            backend: info.backend,
-            driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
-            max_buffer: limits.max_buffer_size,
-            max_binding: limits.max_storage_buffer_binding_size,
-        }
-    }
-
-    /// One of a name and a kind, for tests.
-    #[cfg(test)]
-    pub(crate) fn for_test(name: &str, kind: wgpu::DeviceType) -> Self {
-        let backend = wgpu::Backend::Vulkan;
-        let (name, driver) = (name.into(), String::new());
-        Self { name, kind, backend, driver, max_buffer: 0, max_binding: 0 }
-    }
-
-    /// What burn calls the adapter at this place among those of its kind.
-    fn address(&self, place: usize) -> DeviceKind {
-        match self.kind {
-            wgpu::DeviceType::DiscreteGpu => DeviceKind::DiscreteGpu(place),
-            wgpu::DeviceType::IntegratedGpu => DeviceKind::IntegratedGpu(place),
-            wgpu::DeviceType::VirtualGpu => DeviceKind::VirtualGpu(place),
-            wgpu::DeviceType::Cpu => DeviceKind::Cpu,
-            wgpu::DeviceType::Other => DeviceKind::DefaultDevice,
-        }
-    }
-}
-
-impl fmt::Display for Adapter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.kind {
-            wgpu::DeviceType::DiscreteGpu => "discrete GPU",
-            wgpu::DeviceType::IntegratedGpu => "integrated GPU",
-            wgpu::DeviceType::VirtualGpu => "virtual GPU",
-            wgpu::DeviceType::Cpu => "software",
-            wgpu::DeviceType::Other => "unknown type",
-        };
-        write!(f, "{} ({kind}, {})", self.name, self.backend)
-    }
-}
-
-/// The adapters of this machine; none without a driver.
-#[must_use]
-pub fn adapters() -> Vec<Adapter> {
-    let backends = wgpu::Backends::PRIMARY & wgpu::Instance::enabled_backend_features();
-    if backends.is_empty() {
-        return Vec::new();
-    }
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
-        backends,
-        ..wgpu::InstanceDescriptor::new_without_display_handle()
-    });
-    pollster::block_on(instance.enumerate_adapters(backends)).iter().map(Adapter::new).collect()
-}
-
-/// The kinds of GPUs, the best first; what is unknown is none.
-const GPUS: [wgpu::DeviceType; 3] =
-    [wgpu::DeviceType::DiscreteGpu, wgpu::DeviceType::IntegratedGpu, wgpu::DeviceType::VirtualGpu];
-
-/// The best GPU among adapters; software is none.
-#[must_use]
-pub fn best(adapters: &[Adapter]) -> Option<&Adapter> {
-    GPUS.iter().find_map(|&kind| adapters.iter().find(|adapter| adapter.kind == kind))
+#[error(
+    "--device {choice}: {reason}; install a driver for the graphics card (`hgpo devices` lists \
+     adapters) or use --device cpu"
+)]
+pub struct DeviceError {
+    /// What was asked for.
+    pub choice: DeviceChoice,
+    /// What is missing, or what wgpu says.
+    pub reason: String,
 }
 
 /// What `auto` uses for a workload.
@@ -207,42 +109,56 @@ pub fn best(adapters: &[Adapter]) -> Option<&Adapter> {
 pub fn automatic(adapters: &[Adapter], workload: Workload<'_>) -> Planned {
     let Preference { is_gpu, reason } = workload.preference();
     let (adapter, reason) = match (best(adapters), adapters) {
-        (Some(adapter), _) => (Some(adapter).filter(|_| is_gpu).cloned(), reason),
+        (Some(adapter), _) if is_gpu => {
+            let reason = describe_automatic(&reason, &adapter.shader_language());
+            (Some(adapter).cloned(), reason)
+        }
+        (Some(_), _) => (None, reason),
         (None, []) => (None, "no graphics adapter found".into()),
         (None, [first, ..]) => (None, format!("no GPU found, only {first}")),
     };
     Planned { reason: format!("{}: {reason}", name(adapter.as_ref())), adapter }
 }
 
+/// Why a GPU is automatic, and the language of its kernels.
+fn describe_automatic(reason: &str, language: &ShaderLanguage) -> String {
+    format!("{reason}; kernels in {language}")
+}
+
 /// Opens the device that was asked for, or with `auto` the faster one for a workload.
 ///
 /// # Errors
-/// The device is not there or the program was built without it.
+/// The device is not there, or cannot be opened.
 pub fn choose(choice: DeviceChoice, workload: Workload<'_>) -> Result<Chosen, DeviceError> {
     let cpu = |reason: String| Chosen { device: self::cpu(), reason, adapter: None };
-    let opened = match choice {
-        DeviceChoice::Cpu => return Ok(cpu("CPU: chosen with --device cpu".into())),
-        DeviceChoice::Auto => {
-            let Planned { adapter, reason } = automatic(&adapters(), workload);
-            let Some(adapter) = adapter else { return Ok(cpu(reason)) };
-            // The best is the first of its kind.
-            return Ok(match open(adapter.address(0), WgpuBackend::Auto) {
-                Ok((device, _)) => Chosen { device, reason, adapter: Some(adapter) },
-                Err(error) => cpu(format!("CPU: {adapter} cannot be used: {error}")),
-            });
+    if choice == DeviceChoice::Cpu {
+        return Ok(cpu("CPU: chosen with --device cpu".into()));
+    }
+    let (all, is_automatic) = (adapters(), choice == DeviceChoice::Auto);
+    if is_automatic && let Planned { adapter: None, reason } = automatic(&all, workload) {
+        return Ok(cpu(reason));
+    }
+    let number = number_of(choice, &all).map_err(|reason| DeviceError { choice, reason })?;
+    let adapter = all[number].clone();
+    let (device, language) = match open::open(&all, number) {
+        Ok(opened) => opened,
+        Err(error) if is_automatic => {
+            return Ok(cpu(format!("CPU: {adapter} cannot be used: {error}")));
         }
-        DeviceChoice::Wgpu => open_any(WgpuBackend::Auto),
-        DeviceChoice::Adapter(number) => open_numbered(number),
-        DeviceChoice::Vulkan if cfg!(feature = "vulkan") => open_any(WgpuBackend::Vulkan),
-        DeviceChoice::Vulkan => return Err(DeviceError::NotBuilt),
+        Err(reason) => return Err(DeviceError { choice, reason }),
     };
-    let (device, adapter) = opened.map_err(|reason| DeviceError::Adapter { choice, reason })?;
-    let otherwise = match workload.preference() {
-        Preference { is_gpu: true, .. } => String::new(),
-        Preference { reason, .. } => format!("; auto would choose the CPU: {reason}"),
+    let reason = match workload.preference() {
+        Preference { reason, .. } if is_automatic => describe_automatic(&reason, &language),
+        Preference { is_gpu, reason } => {
+            let otherwise = if is_gpu {
+                String::new()
+            } else {
+                format!("; auto would choose the CPU: {reason}")
+            };
+            format!("chosen with --device {choice}; kernels in {language}{otherwise}")
+        }
     };
-    let reason = format!("{adapter}: chosen with --device {choice}{otherwise}");
-    Ok(Chosen { device, reason, adapter: Some(adapter) })
+    Ok(Chosen { device, reason: format!("{adapter}: {reason}"), adapter: Some(adapter) })
 }
 
 /// Where a run would be, without opening it.
@@ -263,49 +179,19 @@ pub fn cpu() -> Device {
     Device::flex()
 }
 
-/// Opens a device, once in a process: burn refuses to be given the options of one that it has.
-fn open(kind: DeviceKind, backend: WgpuBackend) -> Result<(Device, Adapter), String> {
-    type Opened = HashMap<(DeviceKind, WgpuBackend), (Device, Adapter)>;
-    static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(Mutex::default);
-    let mut opened = lock(&OPENED);
-    let named = (kind.clone(), backend);
-    if let Some(found) = opened.get(&named) {
-        return Ok(found.clone());
+/// The number of the adapter that was asked for: without one, the best GPU's, or else the first's.
+fn number_of(choice: DeviceChoice, all: &[Adapter]) -> Result<usize, String> {
+    if let DeviceChoice::Adapter(number) = choice {
+        let is_there = number < all.len();
+        return is_there
+            .then_some(number)
+            .ok_or_else(|| format!("there are {} adapters, counted from 0", all.len()));
     }
-    // With a stream for every thread, which is the default, threads that share tensors get wrong gradients
-    // (burn 0.22.1, cubecl 0.11.3; native/tests/wgpu.rs). All streams end in the adapter's one queue anyway.
-    set_policy(StreamPolicy::Single);
-    let options = Device::wgpu_options().device_kind(kind).graphics_api(backend);
-    let (device, setup) =
-        options.init_with_setup().map_err(|error| one_line(&error.to_string()))?;
-    let found = (device, Adapter::new(&setup.adapter));
-    opened.insert(named, found.clone());
-    Ok(found)
-}
-
-/// Opens the adapter with a number, as [`adapters`] counts.
-fn open_numbered(number: usize) -> Result<(Device, Adapter), String> {
-    let reachable = adapters();
-    let Some(adapter) = reachable.get(number) else {
-        return Err(format!("there are {} adapters, counted from 0", reachable.len()));
+    let is_meant = |&number: &usize| {
+        choice != DeviceChoice::Vulkan || all[number].backend == wgpu::Backend::Vulkan
     };
-    let (device, _) = open(address(&reachable, number), WgpuBackend::Auto)?;
-    Ok((device, adapter.clone()))
-}
-
-/// What burn calls an adapter: by its place among those of its kind, on the same graphics interface.
-fn address(all: &[Adapter], number: usize) -> DeviceKind {
-    let adapter = &all[number];
-    let alike = |it: &&Adapter| (it.kind, it.backend) == (adapter.kind, adapter.backend);
-    adapter.address(all[..number].iter().filter(alike).count())
-}
-
-/// Opens whichever adapter there is.
-fn open_any(backend: WgpuBackend) -> Result<(Device, Adapter), String> {
-    if adapters().is_empty() {
-        return Err("no graphics adapter found".into());
-    }
-    open(DeviceKind::DefaultDevice, backend)
+    let meant = (0..all.len()).filter(is_meant);
+    meant.min_by_key(|&number| all[number].rank()).ok_or_else(|| "no graphics adapter found".into())
 }
 
 #[cfg(test)]
@@ -323,27 +209,28 @@ mod tests {
     }
 
     #[test]
-    fn adapter_numbers_are_mapped_to_burns_numbers_by_kind() {
+    fn wgpu_and_vulkan_choose_the_best_gpu_or_else_the_first_adapter() {
+        use wgpu::Backend::{Dx12, Vulkan};
         use wgpu::DeviceType::{Cpu, DiscreteGpu, IntegratedGpu};
-        let kinds = [DiscreteGpu, IntegratedGpu, DiscreteGpu, Cpu];
-        let all = kinds.map(|kind| Adapter::for_test("any", kind));
-        let kind = |number| format!("{:?}", address(&all, number));
-        let expected = ["DiscreteGpu(0)", "IntegratedGpu(0)", "DiscreteGpu(1)", "Cpu"];
-        assert_eq!([0, 1, 2, 3].map(kind), expected);
-    }
-
-    #[test]
-    fn a_real_gpu_is_preferred_and_software_is_never_automatic() {
-        use wgpu::DeviceType::{Cpu, DiscreteGpu, IntegratedGpu, VirtualGpu};
-        let names = [("software", Cpu), ("virtual", VirtualGpu), ("integrated", IntegratedGpu)];
-        let all: Vec<Adapter> = names
-            .into_iter()
-            .chain([("first", DiscreteGpu), ("second", DiscreteGpu)])
-            .map(|(name, kind)| Adapter::for_test(name, kind))
-            .collect();
-        assert_eq!(best(&all[..1]), None);
-        assert_eq!(best(&all).map(|found| found.name.as_str()), Some("first"));
-        assert_eq!(best(&all[..3]).map(|found| found.name.as_str()), Some("integrated"));
+        let adapter = |(name, kind, backend)| Adapter { backend, ..Adapter::for_test(name, kind) };
+        let all = [
+            ("a", Cpu, Dx12),
+            ("b", Cpu, Vulkan),
+            ("c", IntegratedGpu, Vulkan),
+            ("d", DiscreteGpu, Dx12),
+        ]
+        .map(adapter);
+        let number = |choice, all| number_of(choice, all);
+        assert_eq!(number(DeviceChoice::Wgpu, &all), Ok(3));
+        assert_eq!(number(DeviceChoice::Vulkan, &all), Ok(2));
+        assert_eq!(number(DeviceChoice::Wgpu, &all[..2]), Ok(0));
+        assert_eq!(number(DeviceChoice::Vulkan, &all[..2]), Ok(1));
+        assert_eq!(
+            number(DeviceChoice::Vulkan, &all[..1]),
+            Err("no graphics adapter found".into())
+        );
+        assert_eq!(number(DeviceChoice::Adapter(1), &all), Ok(1));
+        assert!(number(DeviceChoice::Adapter(4), &all).unwrap_err().contains("counted from 0"));
     }
 
     #[test]
@@ -360,7 +247,9 @@ mod tests {
         let cards = std::slice::from_ref(&card);
         assert!(reason(cards, small).starts_with("CPU: an iteration of "));
         let large = reason(cards, Workload::LanguageModel);
-        assert!(large.starts_with("a card (discrete GPU, vulkan): a language model"), "{large}");
+        let expected =
+            "a card (discrete GPU, vulkan): a language model is faster on a GPU; kernels in SPIR-V";
+        assert_eq!(large, expected);
         for workload in [small, Workload::LanguageModel] {
             assert_eq!(reason(&[], workload), "CPU: no graphics adapter found");
             let only = reason(std::slice::from_ref(&software), workload);

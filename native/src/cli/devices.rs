@@ -24,6 +24,7 @@ pub(super) fn run() -> anyhow::Result<()> {
     for (number, adapter) in adapters.iter().enumerate() {
         writeln!(out, "wgpu:{number}  {adapter}")?;
         writeln!(out, "    driver: {}", adapter.driver)?;
+        writeln!(out, "    kernels: {}", adapter.shader_language())?;
         let [buffer, binding] = [adapter.max_buffer, adapter.max_binding].map(render_bytes);
         writeln!(out, "    largest buffer: {buffer}; largest storage binding: {binding}")?;
     }
@@ -32,8 +33,5 @@ pub(super) fn run() -> anyhow::Result<()> {
     let (default, threads) = (Config::default(), Threads::new(None).count());
     writeln!(out, "    for the default run: {}", reason(Workload::run(&default, threads)))?;
     writeln!(out, "    for a language model: {}", reason(Workload::LanguageModel))?;
-    if !cfg!(feature = "vulkan") {
-        writeln!(out, "--device vulkan needs a build with `--features vulkan`")?;
-    }
     Ok(())
 }
