@@ -182,7 +182,8 @@ fn steps_start_no_more_kernels_than_these() {
         let sampling = Sampling::at(1.0);
         policy.generate(&prompts, sampling, tokens, &mut streams, &mut |_, _| false).unwrap()
     };
-    let [eight, nine] = [8, 9].map(|tokens| kernels_started(|| generation(tokens)).1);
+    // Steps that come later are recorded, and replayed without being told.
+    let [two, three] = [2, 3].map(|tokens| kernels_started(|| generation(tokens)).1);
     let reference = DecoderPolicy::new(&config.model, 50, 8, &gpu);
     let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
     let mut optimizer = policy.optimizer(settings);
@@ -190,8 +191,8 @@ fn steps_start_no_more_kernels_than_these() {
         let host = &Sequential;
         update(&mut policy, &reference, &mut optimizer, &samples, &config, 1, host).unwrap()
     });
-    println!("kernels: {} a decode step, {training} an update of six samples", nine - eight);
-    assert!(nine - eight <= DECODE_KERNELS, "{}", nine - eight);
+    println!("kernels: {} a decode step, {training} an update of six samples", three - two);
+    assert!(three - two <= DECODE_KERNELS, "{}", three - two);
     assert!(training <= UPDATE_KERNELS, "{training}");
 }
 
