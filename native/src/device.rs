@@ -3,13 +3,13 @@
 mod adapter;
 mod open;
 mod rule;
-mod wgsl;
 
 use std::fmt;
 
 use burn::tensor::Device;
 
 pub use self::adapter::{Adapter, ShaderLanguage, adapters, best};
+pub use self::open::wgsl_device;
 pub use self::rule::{Preference, Workload};
 
 /// What the user asks for.

@@ -2,7 +2,7 @@
 //!
 //! Runs anywhere: what a machine provides (threads, a clock, files) is given by the caller. Without
 //! features: settings, rollouts, learning, and a policy that is a table. `decoder`: a transformer as the
-//! policy. `remote`: a policy whose work others do. `language-models`: models, tokenizers and chat templates from their files' bytes.
+//! policy; `gpu`: on graphics adapters. `remote`: a policy whose work others do. `language-models`: models, tokenizers and chat templates from their files' bytes.
 #![recursion_limit = "256"]
 
 mod chunks;
@@ -23,6 +23,8 @@ mod test_environment;
 pub mod trainer;
 pub mod update;
 pub mod values;
+#[cfg(feature = "gpu")]
+pub mod wgsl;
 
 pub use self::error::{Interruptible, TrainerError};
 pub use self::host::Host;

@@ -5,12 +5,13 @@ use std::sync::{LazyLock, Mutex};
 
 use burn::backend::{Backend as _, Dispatch};
 use burn::tensor::Device;
+use burn::tensor::wgpu::WgpuSetup;
 use burn_std::stream::{StreamPolicy, set_policy};
 
 use super::adapter::{self, Adapter, ShaderLanguage};
-use super::wgsl;
 use crate::run::machine::lock;
 use crate::terminal::one_line;
+use hgpo_train::wgsl::wgsl_setup;
 
 /// A device and the language of its kernels.
 type Opened = (Device, ShaderLanguage);
@@ -67,8 +68,18 @@ fn open_by_burn(all: &[Adapter], number: usize) -> Result<Device, String> {
 
 /// With WGSL on any adapter.
 fn open_with_wgsl(number: usize) -> Result<Device, String> {
+    let opened = Device::wgpu_options().setup(wgsl_device(number)?).init();
+    opened.map_err(|error| one_line(&error.to_string()))
+}
+
+/// A device for kernels in WGSL, of the adapter with a number, as [`adapters`](super::adapters) counts.
+///
+/// # Errors
+/// The adapter has gone away, or what its driver says.
+pub fn wgsl_device(number: usize) -> Result<WgpuSetup, String> {
     let found = adapter::handles().into_iter().nth(number).ok_or("the adapter has gone away")?;
-    wgsl::open(found).map_err(|error| one_line(&error))
+    let setup = pollster::block_on(wgsl_setup(adapter::instance().clone(), found));
+    setup.map_err(|error| one_line(&error.to_string()))
 }
 
 #[cfg(test)]

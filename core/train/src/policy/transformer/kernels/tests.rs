@@ -1,5 +1,7 @@
 //! Kernels against plain tensor operations on the CPU: values and gradients, at odd lengths, one row, shared heads.
 
+use std::sync::OnceLock;
+
 use burn::nn::{RmsNorm, RmsNormConfig};
 use burn::tensor::{Device, DeviceKind, FloatDType, Gradients, Int, Tensor, TensorData};
 use hgpo_env::random::{Purpose, Stream};
@@ -14,13 +16,25 @@ use super::tensors::overwrite;
 use crate::config::ModelConfig;
 use crate::policy::Policy as _;
 use crate::policy::sampling::Sampling;
+use crate::wgsl::wgsl_setup;
 
 /// The adapter, if there is one, and the CPU.
 fn devices() -> Option<[Device; 2]> {
-    static OPENED: std::sync::OnceLock<Option<Device>> = std::sync::OnceLock::new();
-    let options = Device::wgpu_options().device_kind(DeviceKind::DefaultDevice);
-    let gpu = OPENED.get_or_init(|| options.init().ok()).clone()?;
+    static OPENED: OnceLock<Option<Device>> = OnceLock::new();
+    let gpu = OPENED.get_or_init(|| pollster::block_on(open())).clone()?;
     Some([gpu, Device::flex()])
+}
+
+/// The adapter that wgpu prefers; with WGSL if it is software, whose driver crashes with SPIR-V.
+async fn open() -> Option<Device> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapter = instance.request_adapter(&wgpu::RequestAdapterOptions::default()).await.ok()?;
+    let options = Device::wgpu_options();
+    let opened = match adapter.get_info().device_type {
+        wgpu::DeviceType::Cpu => options.setup(wgsl_setup(instance, adapter).await.ok()?).init(),
+        _ => options.device_kind(DeviceKind::DefaultDevice).init(),
+    };
+    opened.ok()
 }
 
 fn drawn<const D: usize>(shape: [usize; D], seed: u64, device: &Device) -> Tensor<D> {

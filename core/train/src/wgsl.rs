@@ -4,32 +4,28 @@
 use std::future::ready;
 use std::pin::Pin;
 
-use burn::tensor::Device;
 use burn::tensor::wgpu::WgpuSetup;
 use wgpu::custom::{AdapterInterface, DispatchSurface, RequestDeviceFuture};
 
-/// Opens an adapter with WGSL.
+/// A device of an adapter whose kernels will be in WGSL.
 ///
 /// # Errors
-/// What its driver or cubecl says.
-pub(super) fn open(adapter: wgpu::Adapter) -> Result<Device, String> {
+/// What its driver says.
+pub async fn wgsl_setup(
+    instance: wgpu::Instance,
+    adapter: wgpu::Adapter,
+) -> Result<WgpuSetup, wgpu::RequestDeviceError> {
     let adapter = PlainAdapter(adapter);
     // As cubecl asks for them, which counts memory in larger pieces than wgpu does by itself.
-    let request = adapter.0.request_device(&wgpu::DeviceDescriptor {
+    let descriptor = wgpu::DeviceDescriptor {
         required_features: adapter.features(),
         required_limits: adapter.limits(),
         memory_hints: wgpu::MemoryHints::MemoryUsage,
         ..wgpu::DeviceDescriptor::default()
-    });
-    let (device, queue) = pollster::block_on(request).map_err(|error| error.to_string())?;
-    let setup = WgpuSetup {
-        instance: super::adapter::instance().clone(),
-        backend: adapter.get_info().backend,
-        adapter: wgpu::Adapter::from_custom(adapter),
-        device,
-        queue,
     };
-    Device::wgpu_options().setup(setup).init().map_err(|error| error.to_string())
+    let (device, queue) = adapter.0.request_device(&descriptor).await?;
+    let (backend, adapter) = (adapter.get_info().backend, wgpu::Adapter::from_custom(adapter));
+    Ok(WgpuSetup { instance, adapter, device, queue, backend })
 }
 
 /// An adapter without access to the graphics interface behind it, nor to wgpu's experiments.
