@@ -23,6 +23,7 @@ use hgpo_native::run::{Display, Interrupt, Machine, Threads};
 use hgpo_train::Host;
 use hgpo_train::config::{Config, ModelConfig};
 use hgpo_train::executor::Sequential;
+use hgpo_train::memory::PolicySize;
 use hgpo_train::models::{Checkpoint, Precision};
 use hgpo_train::objective::clipped::Sample;
 use hgpo_train::policy::sampling::Sampling;
@@ -110,11 +111,11 @@ fn log_probabilities(policy: &DecoderPolicy, samples: &[Sample]) -> Vec<f64> {
 fn learn_once(
     device: &Device,
     adapters: bool,
-    micro_batch_size: usize,
+    micro_batch_tokens: usize,
     host: &dyn Host,
 ) -> (Vec<f64>, UpdateReport, Vec<f64>) {
     let (mut config, samples) = (config(), samples());
-    config.learn.micro_batch_size = micro_batch_size;
+    config.learn.micro_batch_tokens = micro_batch_tokens;
     let mut policy = DecoderPolicy::new(&config.model, 50, 7, device);
     let reference = DecoderPolicy::new(&config.model, 50, 8, device);
     if adapters {
@@ -135,10 +136,10 @@ fn updates_match_the_cpu() {
         assert!((a - b).abs() < TOLERANCE * b.abs().max(1.0), "{what}: {a} {b}");
     };
     for adapters in [false, true] {
-        let rows = config().learn.micro_batch_size;
-        let (before, report, after) = learn_once(&gpu, adapters, rows, &Sequential);
+        let tokens = config().learn.micro_batch_tokens;
+        let (before, report, after) = learn_once(&gpu, adapters, tokens, &Sequential);
         let (cpu_before, cpu_report, cpu_after) =
-            learn_once(&Device::flex(), adapters, rows, &Sequential);
+            learn_once(&Device::flex(), adapters, tokens, &Sequential);
         for (a, b) in before.iter().zip(&cpu_before).chain(after.iter().zip(&cpu_after)) {
             close(*a, *b, "log-probability");
         }
@@ -194,6 +195,21 @@ fn steps_start_no_more_kernels_than_these() {
     println!("kernels: {} a decode step, {training} an update of six samples", three - two);
     assert!(three - two <= DECODE_KERNELS, "{}", three - two);
     assert!(training <= UPDATE_KERNELS, "{training}");
+}
+
+#[test]
+fn iterations_start_as_many_kernels_as_devices_are_chosen_by() {
+    let Some(gpu) = gpu() else { return };
+    let config = Config { model: Config::default().model, ..config() };
+    let suite = suite(&config.environment, None).unwrap();
+    let words = WordTokenizer::of(suite.as_ref()).unwrap();
+    let size = PolicySize::new(&config.model, words.vocabulary_size(), None);
+    let (policy, format) = initial_policy::from_scratch(&config, words, &gpu).unwrap();
+    let mut trainer = Trainer::new(&config, suite, format, policy).unwrap();
+    let (_, counted) = kernels_started(|| trainer.iterate(&Sequential).unwrap().unwrap());
+    let expected = size.kernels(&config).unwrap();
+    println!("kernels of an iteration: {counted}, expected {expected}");
+    assert!((0.8 * expected..1.1 * expected).contains(&(counted as f64)), "{counted} {expected}");
 }
 
 #[test]

@@ -30,10 +30,12 @@ pub(super) fn open(all: &[Adapter], number: usize) -> Result<Opened, String> {
         ShaderLanguage::SpirV => {
             spirv_or_wgsl(open_by_burn(all, number), || open_with_wgsl(number))?
         }
-        language if all[number].backend == wgpu::Backend::Vulkan => {
-            (open_with_wgsl(number)?, language)
+        language @ ShaderLanguage::Wgsl(_) => {
+            let is_vulkan = all[number].backend == wgpu::Backend::Vulkan;
+            let open =
+                || if is_vulkan { open_with_wgsl(number) } else { open_by_burn(all, number) };
+            (open()?, language)
         }
-        language => (open_by_burn(all, number)?, language),
     };
     opened.insert(number, found.clone());
     Ok(found)

@@ -177,7 +177,7 @@ pub struct RolloutConfig {
     pub temperature: f64,
     /// Maximum tokens of a response (one that is cut off is usually invalid).
     pub max_response_tokens: usize,
-    /// Episodes that generate together in a batch.
+    /// Episodes that generate together in a batch. (On a graphics adapter, policies from scratch have all of them in one.)
     pub batch_size: usize,
     /// Batches in parallel if responses may have 32 tokens or more: 1 on a GPU, one per core on a CPU.
     /// (For shorter responses, all batches run in parallel.)
@@ -230,9 +230,10 @@ pub struct LearnConfig {
     pub epochs: usize,
     /// Steps per optimiser update.
     pub mini_batch_size: usize,
-    /// Steps per forward and backward pass; gradients accumulate over a mini-batch.
+    /// Steps per forward and backward pass on a CPU, whose cores share them; gradients accumulate over a mini-batch.
     pub micro_batch_size: usize,
-    /// Tokens per forward and backward pass, with padding; at least one step.
+    /// Tokens per forward and backward pass, with padding; at least one step. (On a graphics adapter, this alone limits
+    /// them.)
     pub micro_batch_tokens: usize,
     /// Whether layers recompute their activations for the gradient: a third more work, a fraction of
     /// the memory.
@@ -305,7 +306,23 @@ pub struct CheckpointConfig {
     pub traces_every: u64,
 }
 
+impl Config {
+    /// Episodes that generate together: `rollout.batch_size`, or all for a policy from scratch on a graphics adapter,
+    /// where a batch takes as long as its kernels take to start, however large it is.
+    #[must_use]
+    pub fn batch_size(&self, on_adapter: bool) -> usize {
+        let takes_all = on_adapter && self.pretrained.model.is_empty();
+        if takes_all { usize::MAX } else { self.rollout.batch_size.max(1) }
+    }
+}
+
 impl LearnConfig {
+    /// Steps per forward and backward pass; on a graphics adapter, only tokens limit them.
+    #[must_use]
+    pub fn micro_batch_size(&self, on_adapter: bool) -> usize {
+        if on_adapter { usize::MAX } else { self.micro_batch_size }
+    }
+
     /// The learning rate of an iteration, counted from 1.
     #[must_use]
     pub fn learning_rate_of(&self, iteration: u64) -> f64 {

@@ -1,6 +1,6 @@
 //! Floating-point operations and kernels of an iteration, before it runs.
 
-use super::policy_size::{PolicySize, jobs, micro_batch, of_all};
+use super::policy_size::{PolicySize, of_all};
 use super::rollout_memory::{episodes, steps};
 use crate::config::{Config, ModelConfig};
 
@@ -29,7 +29,7 @@ impl PolicySize {
         let response = config.rollout.max_response_tokens as f64;
         let head = 2.0 * *vocabulary as f64 * model.hidden_size as f64;
         let pass = rows * (tokens as f64 * token(model, tokens as f64) + response * head);
-        let (playing, learning) = jobs(config, tokens);
+        let (playing, learning) = self.jobs(config, tokens);
         let [playing, learning] = [playing, learning].map(|it| it.min(threads as u64) as f64);
         Some(pass * (1.0 / playing + (self.passes(config) - 1) as f64 / learning))
     }
@@ -46,23 +46,30 @@ impl PolicySize {
     /// every response has all its tokens; `None` of a table.
     ///
     /// # Formula
-    /// 70 a layer for every token of the responses of a batch of episodes, and for every time that
-    /// [`PolicySize::operations`] counts a micro-batch. Embedding, head and optimiser are in the 70.
+    /// A layer: 26 for the prompts of a step of a batch of episodes, 9 for every token of their responses after the first,
+    /// and 33 for every time that [`PolicySize::operations`] counts a micro-batch. Embedding, head and optimiser are
+    /// among them.
     #[must_use]
     pub fn kernels(&self, config: &Config) -> Option<f64> {
         let (model, _) = self.shape.as_ref()?;
-        let batches = episodes(config).div_ceil(config.rollout.batch_size as u128);
-        let rounds =
-            config.environment.max_steps as u128 * config.rollout.max_response_tokens as u128;
-        let micro_batches = steps(config).div_ceil(micro_batch(config, self.row_tokens(config)));
+        let size = self.clone().on_adapter(true);
+        let batches = episodes(config).div_ceil(config.batch_size(true) as u128);
+        let later = config.rollout.max_response_tokens.saturating_sub(1) as f64;
+        let played = (batches * config.environment.max_steps as u128) as f64;
+        let micro_batch = size.micro_batch(config, self.row_tokens(config));
+        let micro_batches = steps(config).div_ceil(micro_batch);
         let learned = micro_batches as f64 * (self.passes(config) - 1) as f64;
         let layers = model.num_hidden_layers as f64;
-        Some(LAYER * layers * ((batches * rounds) as f64 + learned))
+        Some(layers * (played * (PROMPTS + TOKEN * later) + PASS * learned))
     }
 }
 
-/// Kernels of a layer in a pass over a batch, as counted in `chores` on software Vulkan (docs/results.md).
-const LAYER: f64 = 70.0;
+/// Kernels of a layer that reads prompts, as counted on software Vulkan (native/tests/wgpu.rs).
+const PROMPTS: f64 = 26.0;
+/// ... one more token a row.
+const TOKEN: f64 = 9.0;
+/// ... or a micro-batch once, forwards or half of the way back.
+const PASS: f64 = 33.0;
 
 /// Operations of a token in the layers.
 fn token(model: &ModelConfig, tokens: f64) -> f64 {
@@ -125,9 +132,10 @@ mod tests {
         // A fifth is played in 4 batches, the rest learned in the 32 micro-batches of a mini-batch.
         assert!((share(2) - 0.5).abs() < 1e-12);
         assert!((share(1000) - (0.2 / 4.0 + 0.8 / 32.0)).abs() < 1e-12);
-        // Two layers; 128 episodes in 4 batches, 16 steps of 8 tokens each; 2048 steps in 128 micro-batches, for the
-        // reference, forwards and twice backwards. Counted: 144,768.
-        assert_eq!(size.kernels(&config), Some(70.0 * 2.0 * (4.0 * 128.0 + 128.0 * 4.0)));
+        // Two layers; 128 episodes at once, 16 steps of 8 tokens each; 2048 steps in micro-batches of 16,384 / 108, for the
+        // reference, forwards and twice backwards.
+        let played = 16.0 * (26.0 + 7.0 * 9.0);
+        assert_eq!(size.kernels(&config), Some(2.0 * (played + 33.0 * 14.0 * 4.0)));
         assert_eq!(PolicySize::table().kernels(&config), None);
     }
 }

@@ -37,6 +37,8 @@ pub struct PolicySize {
     pub(super) adapted: bool,
     /// Tokens of a prompt, if they are words and some have been looked at.
     words: usize,
+    /// Whether it is on a graphics adapter, where batches are larger.
+    on_adapter: bool,
 }
 
 impl PolicySize {
@@ -59,19 +61,33 @@ impl PolicySize {
             trained: saturating_bytes(adapters.unwrap_or(weights)),
             adapted: lora.is_some(),
             words: WORDS,
+            on_adapter: false,
         }
     }
 
     /// The size of a table, which is empty at first and grows with what it meets.
     #[must_use]
     pub fn table() -> Self {
-        Self { shape: None, weights: 0, trained: 0, adapted: false, words: WORDS }
+        Self {
+            shape: None,
+            weights: 0,
+            trained: 0,
+            adapted: false,
+            words: WORDS,
+            on_adapter: false,
+        }
     }
 
     /// The same if prompts of words have this many tokens, as [`super::longest_prompt`] finds.
     #[must_use]
     pub fn with_prompt_tokens(self, tokens: usize) -> Self {
         Self { words: tokens, ..self }
+    }
+
+    /// The same on a graphics adapter, if it is on one.
+    #[must_use]
+    pub fn on_adapter(self, on_adapter: bool) -> Self {
+        Self { on_adapter, ..self }
     }
 
     /// Bytes of this many episodes of one step that are held with all that was read and written.
@@ -106,12 +122,15 @@ impl PolicySize {
         };
         let tokens = self.row_tokens(config);
         let (generation, backward) = self.shape.as_ref().map_or((0, 0), |(model, vocabulary)| {
-            let generation = generation(model, *vocabulary, tokens, answering(config));
-            (generation, backward(model, *vocabulary, tokens, config))
+            let generation = generation(model, *vocabulary, tokens, self.answering_rows(config));
+            (
+                generation,
+                backward(model, *vocabulary, tokens, self.micro_batch(config, tokens), config),
+            )
         });
         // Trained values whose state before an update is kept until it is done.
         let revertible = if self.trained <= MAX_REVERTIBLE_PARAMETERS as u64 { trained } else { 0 };
-        let (generating, learning) = jobs(config, tokens);
+        let (generating, learning) = self.jobs(config, tokens);
         let prompt = self.prompt_tokens(config) as u128;
         MemoryEstimate {
             weights: saturating_bytes(held),
@@ -140,14 +159,40 @@ impl PolicySize {
     pub fn largest_tensor(&self, config: &Config) -> u64 {
         let Some((model, vocabulary)) = &self.shape else { return 0 };
         let tokens = self.row_tokens(config);
-        let rows = micro_batch(config, tokens);
+        let rows = self.micro_batch(config, tokens);
         let heads = model.num_attention_heads as u128;
         // Scores of a block, the feed-forward layer, or what every token may see.
         let inner = model.intermediate_size as u128;
         let widest = (heads * tokens.min(BLOCK as u128)).max(inner).max(tokens);
-        let answers = answering(config);
+        let answers = self.answering_rows(config);
         let read = (answers * tokens).min(tokens.max(READ_TOKENS as u128));
         saturating_bytes(((rows * tokens).max(read) * widest).max(answers * vocabulary) * NUMBER)
+    }
+
+    /// Episodes that answer together, at most.
+    fn answering_rows(&self, config: &Config) -> u128 {
+        let together = episodes(config).max(config.evaluation.tasks as u128);
+        together.min(config.batch_size(self.on_adapter) as u128)
+    }
+
+    /// Rows of this many tokens of a forward and backward pass, at most.
+    pub(super) fn micro_batch(&self, config: &Config, tokens: u128) -> u128 {
+        let learn = &config.learn;
+        let rows = (learn.micro_batch_tokens as u128 / tokens).max(1);
+        rows.min(learn.micro_batch_size(self.on_adapter) as u128).min(mini_batch(config))
+    }
+
+    /// Batches that can be generated at once, and micro-batches that can be learned at once.
+    pub(super) fn jobs(&self, config: &Config, tokens: u128) -> (u64, u64) {
+        let rollout = &config.rollout;
+        let episodes = episodes(config).max(config.evaluation.tasks as u128);
+        let generating = if rollout.max_response_tokens >= LONG {
+            rollout.batches as u128
+        } else {
+            episodes.div_ceil(config.batch_size(self.on_adapter) as u128)
+        };
+        let learning = mini_batch(config).div_ceil(self.micro_batch(config, tokens).max(1));
+        (saturating_bytes(generating.max(1)), saturating_bytes(learning.max(1)))
     }
 }
 
@@ -165,12 +210,6 @@ pub(super) fn of_all(
     outside + model.num_hidden_layers as u128 * (with(1) - outside)
 }
 
-/// Episodes that answer together, at most.
-fn answering(config: &Config) -> u128 {
-    let together = episodes(config).max(config.evaluation.tasks as u128);
-    together.min(config.rollout.batch_size as u128)
-}
-
 /// Keys and values, twice the logits, and what a layer makes of the prompts that are read at once:
 /// about 4 widths, 3 of the feed-forward layer, and the attention of a block twice.
 fn generation(model: &ModelConfig, vocabulary: u128, tokens: u128, rows: u128) -> u128 {
@@ -182,13 +221,6 @@ fn generation(model: &ModelConfig, vocabulary: u128, tokens: u128, rows: u128) -
     rows * (2 * tokens * heads * model.head_dim() as u128 + 2 * vocabulary) + reading
 }
 
-/// Rows of this many tokens of a forward and backward pass, at most.
-pub(super) fn micro_batch(config: &Config, tokens: u128) -> u128 {
-    let learn = &config.learn;
-    let rows = (learn.micro_batch_tokens as u128 / tokens).max(1);
-    rows.min(learn.micro_batch_size as u128).min(mini_batch(config))
-}
-
 /// Steps of the largest mini-batch.
 fn mini_batch(config: &Config) -> u128 {
     let learning = steps(config).min(config.learn.mini_batch_size as u128);
@@ -196,21 +228,14 @@ fn mini_batch(config: &Config) -> u128 {
     learning.max((warm.episodes as u128 * steps).min(warm.mini_batch_size as u128))
 }
 
-/// Batches that can be generated at once, and micro-batches that can be learned at once.
-pub(super) fn jobs(config: &Config, tokens: u128) -> (u64, u64) {
-    let rollout = &config.rollout;
-    let episodes = episodes(config).max(config.evaluation.tasks as u128);
-    let generating = if rollout.max_response_tokens >= LONG {
-        rollout.batches as u128
-    } else {
-        episodes.div_ceil(rollout.batch_size.max(1) as u128)
-    };
-    let learning = mini_batch(config).div_ceil(micro_batch(config, tokens).max(1));
-    (saturating_bytes(generating.max(1)), saturating_bytes(learning.max(1)))
-}
-
-fn backward(model: &ModelConfig, vocabulary: u128, tokens: u128, config: &Config) -> u128 {
-    let rows = micro_batch(config, tokens);
+/// What is kept of rows until their gradient has passed.
+fn backward(
+    model: &ModelConfig,
+    vocabulary: u128,
+    tokens: u128,
+    rows: u128,
+    config: &Config,
+) -> u128 {
     let (width, layers) = (model.hidden_size as u128, model.num_hidden_layers as u128);
     let predicted = rows * config.rollout.max_response_tokens as u128 * vocabulary;
     let (kept, at_once) = if config.learn.gradient_checkpointing {

@@ -293,6 +293,11 @@ pub trait Policy: Clone + Send + Sync + 'static {
         update: OptimizerStep,
     ) -> Result<f64, PolicyError>;
 
+    /// Whether it computes on a graphics adapter, where one large batch is faster than several small ones.
+    fn is_on_adapter(&self) -> bool {
+        false
+    }
+
     /// The policy as it plays: another copy if that one is cheaper to run.
     fn acting_policy(&self) -> Cow<'_, Self> {
         Cow::Borrowed(self)

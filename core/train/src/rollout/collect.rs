@@ -61,7 +61,7 @@ fn respond<P: Policy>(
 ) -> Result<Vec<Vec<SampledToken>>, PolicyError> {
     let mut order: Vec<usize> = (0..prompts.len()).collect();
     order.sort_by_key(|&index| prompts[index].len());
-    let size = sampler.config.rollout.batch_size.max(1);
+    let size = sampler.config.batch_size(sampler.policy.is_on_adapter());
     let batches: Vec<&[usize]> = order.chunks(size).collect();
     let drawn = AtomicUsize::new(0);
     let results = map(sampler.host.executor(), batches.len(), |batch| {

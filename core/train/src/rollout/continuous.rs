@@ -48,7 +48,7 @@ pub(super) fn collect<P: Policy>(
     let generation = Generation {
         sampling: Sampling::at(sampler.temperature),
         max_tokens: rollout.max_response_tokens,
-        batch_size: rollout.batch_size,
+        batch_size: sampler.config.batch_size(sampler.policy.is_on_adapter()),
     };
     let results = map(sampler.host.executor(), batches.len(), |batch| {
         // Only this job asks for this batch.

@@ -82,7 +82,7 @@ impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
             let loss = ClippedObjective::new(samples, sets, scores.as_deref(), &config.learn, host);
             let all: Vec<usize> = (0..passages.len()).collect();
             let (policy, temperature) = (&state.policy, config.rollout.temperature);
-            let (gradient, reports) = MicroBatches::new(&config.learn).gradient(
+            let (gradient, reports) = MicroBatches::new(&config.learn, policy).gradient(
                 policy,
                 passages,
                 &all,

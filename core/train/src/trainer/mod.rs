@@ -131,7 +131,7 @@ impl<P: Policy> Trainer<P> {
         let TrainerSnapshot { policy, optimizer, .. } = state;
         let report = update(policy, reference, optimizer, &steps, config, number, host)?;
         state.iteration = number;
-        config.learn.micro_batch_size = config.learn.micro_batch_size.min(report.micro_batch_size);
+        config.learn.micro_batch_tokens = report.micro_batch_tokens;
         let timing = IterationTiming { start, collected, estimated, updated: host.seconds() };
         let mut metrics =
             metrics::iteration((number, cost), &batch, &diagnostics, &report, config, &timing);

@@ -28,7 +28,7 @@ pub fn imitate<P: Policy>(
     let settings =
         AdamWSettings { beta_2: warm_start.beta_2, ..AdamWSettings::from(&config.learn) };
     let mut optimizer = policy.optimizer(settings);
-    let mut micro_batches = MicroBatches::new(&config.learn);
+    let mut micro_batches = MicroBatches::new(&config.learn, &policy);
     let passages: Vec<Passage<'_>> =
         demonstrations.iter().map(|(prompt, response)| Passage { prompt, response }).collect();
     let order: Vec<usize> = (0..passages.len()).collect();

@@ -43,8 +43,12 @@ pub(crate) fn divergence_in_reward<P: Policy>(
     let turns = episodes.iter().flat_map(|it| &it.turns);
     let samples: Vec<Sample> = turns.map(|turn| Sample::new(turn.clone(), 0.0)).collect();
     let distinct = DistinctPassages::new(&samples);
-    let scores =
-        MicroBatches::new(learn).score(reference, &distinct.passages, temperature, host)?;
+    let scores = MicroBatches::new(learn, reference).score(
+        reference,
+        &distinct.passages,
+        temperature,
+        host,
+    )?;
     Ok(subtract_from_rewards(episodes, &distinct, &scores, &learn.objective))
 }
 

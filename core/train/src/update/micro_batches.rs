@@ -23,10 +23,11 @@ pub struct MicroBatches {
 pub type SummedGradient<G, R> = (Option<G>, Vec<R>);
 
 impl MicroBatches {
-    /// Those of the settings.
+    /// Those of the settings, for a policy.
     #[must_use]
-    pub fn new(config: &LearnConfig) -> Self {
-        Self { size: config.micro_batch_size, tokens: config.micro_batch_tokens }
+    pub fn new<P: Policy>(config: &LearnConfig, policy: &P) -> Self {
+        let size = config.micro_batch_size(policy.is_on_adapter());
+        Self { size, tokens: config.micro_batch_tokens }
     }
 
     /// Passages of similar length share a micro-batch, so that little is spent on padding.
@@ -35,20 +36,20 @@ impl MicroBatches {
         order.sort_by_key(|&member| passages[member].len());
         let mut batches = Vec::new();
         for chunk in even_chunks(&order, self.size) {
-            // The last is the longest.
-            let longest = chunk.last().map_or(0, |&member| passages[member].len()).max(1);
-            let rows = (self.tokens / longest).max(1);
+            let rows = (self.tokens / longest(chunk, passages)).max(1);
             batches.extend(chunk.chunks(rows).map(<[usize]>::to_vec));
         }
         batches
     }
 
-    /// Passages of the largest micro-batch of a mini-batch.
-    fn largest(self, mini_batch: &[usize], passages: &[Passage<'_>]) -> usize {
-        self.split(mini_batch, passages).iter().map(Vec::len).max().unwrap_or(0)
+    /// Tokens of the largest micro-batch of a mini-batch, padding included, among those of several passages.
+    fn most_tokens(self, mini_batch: &[usize], passages: &[Passage<'_>]) -> Option<usize> {
+        let batches = self.split(mini_batch, passages);
+        let several = batches.iter().filter(|members| members.len() > 1);
+        several.map(|members| members.len() * longest(members, passages)).max()
     }
 
-    /// Tries with half as many passages at once for as long as the device has too little memory for a mini-batch: by the time
+    /// Tries with half as many tokens at once for as long as the device has too little memory for a mini-batch: by the time
     /// it says so, what was added up may be lost, so that all of it is done again.
     pub(crate) fn fit<T>(
         &mut self,
@@ -58,13 +59,12 @@ impl MicroBatches {
         mut attempt: impl FnMut(Self) -> Result<T, PolicyError>,
     ) -> Result<T, PolicyError> {
         loop {
-            let largest = self.largest(mini_batch, passages);
-            match attempt(*self) {
-                Err(PolicyError::OutOfMemory(reason)) if largest > 1 => {
-                    self.size = largest / 2;
-                    note_halves(host, &reason, "learn.micro_batch_size", self.size);
+            match (attempt(*self), self.most_tokens(mini_batch, passages)) {
+                (Err(PolicyError::OutOfMemory(reason)), Some(tokens)) => {
+                    self.tokens = tokens / 2;
+                    note_halves(host, &reason, "learn.micro_batch_tokens", self.tokens);
                 }
-                found => return found,
+                (found, _) => return found,
             }
         }
     }
@@ -156,6 +156,11 @@ impl MicroBatches {
     }
 }
 
+/// Tokens of the longest of some passages, at least one.
+fn longest(members: &[usize], passages: &[Passage<'_>]) -> usize {
+    members.iter().map(|&member| passages[member].len()).max().unwrap_or(0).max(1)
+}
+
 /// Scores of passages, in halves if the device has too little memory for all at once.
 fn score_what_fits<P: Policy>(
     policy: &P,
@@ -167,8 +172,9 @@ fn score_what_fits<P: Policy>(
         Err(PolicyError::OutOfMemory(reason)) if passages.len() > 1 => {
             policy.release_memory();
             let half = passages.len() / 2;
-            note_halves(host, &reason, "learn.micro_batch_size", half);
             let (first, second) = passages.split_at(half);
+            let longest = passages.iter().map(Passage::len).max().unwrap_or(0);
+            note_halves(host, &reason, "learn.micro_batch_tokens", half * longest);
             let mut scores = score_what_fits(policy, first, temperature, host)?;
             scores.extend(score_what_fits(policy, second, temperature, host)?);
             Ok(scores)

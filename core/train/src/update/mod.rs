@@ -29,8 +29,8 @@ pub struct UpdateReport {
     pub grad_norm: f64,
     /// Optimiser updates.
     pub updates: usize,
-    /// Passages that the device had memory for at once: `learn.micro_batch_size`, or less.
-    pub micro_batch_size: usize,
+    /// Tokens that the device had memory for at once: `learn.micro_batch_tokens`, or fewer.
+    pub micro_batch_tokens: usize,
 }
 
 /// Learns from an iteration's samples: scores of the reference if the loss holds them, then for every
@@ -50,7 +50,7 @@ pub fn update<P: Policy>(
     host: &dyn Host,
 ) -> Result<UpdateReport, TrainerError> {
     let (learn, temperature) = (&config.learn, config.rollout.temperature);
-    let mut micro_batches = MicroBatches::new(learn);
+    let mut micro_batches = MicroBatches::new(learn, policy);
     let distinct = DistinctPassages::new(samples);
     let DistinctPassages { sets, passages, .. } = &distinct;
     let reference = reference_scores(reference, passages, config, host)?;
@@ -103,7 +103,7 @@ pub fn update<P: Policy>(
         report.updates += 1;
     }
     report.grad_norm /= report.updates.max(1) as f64;
-    report.micro_batch_size = micro_batches.size;
+    report.micro_batch_tokens = micro_batches.tokens;
     Ok(report)
 }
 
@@ -121,7 +121,8 @@ pub(crate) fn reference_scores<P: Policy>(
     host: &dyn Host,
 ) -> Result<Option<Vec<Vec<TokenScore>>>, PolicyError> {
     let (learn, temperature) = (&config.learn, config.rollout.temperature);
-    let score = || MicroBatches::new(learn).score(reference, passages, temperature, host);
+    let score =
+        || MicroBatches::new(learn, reference).score(reference, passages, temperature, host);
     learn.objective.has_divergence_in_loss().then(score).transpose()
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn open(
     memory_check::check(config, &size_of(config, model.description()), device, threads, display)?;
     let remedy =
         "reduce learn.micro_batch_tokens, rollout.batch_size or pretrained.max_prompt_tokens";
-    let bytes = model.size().largest_tensor(config);
+    let bytes = model.size().on_adapter(device.adapter.is_some()).largest_tensor(config);
     check_tensor(device, bytes, "a batch needs a tensor of", remedy)?;
     model.check_template()?;
     let format = ChatFormat {

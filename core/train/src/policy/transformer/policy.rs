@@ -187,6 +187,10 @@ impl Policy for DecoderPolicy {
         Ok(norm)
     }
 
+    fn is_on_adapter(&self) -> bool {
+        has_kernels(&self.device)
+    }
+
     /// With weights that are held in the precision that they are used in; on a graphics adapter those of adapters are part
     /// of them, as each product of an adapter would be three more launches a token.
     fn acting_policy(&self) -> Cow<'_, Self> {

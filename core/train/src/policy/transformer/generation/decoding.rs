@@ -7,14 +7,14 @@ use burn::tensor::{Int, Tensor, TensorData};
 
 use super::kv_cache::KvCache;
 use super::token_sampling::Distribution;
-use crate::policy::sampling::Sampling;
+use crate::policy::requests::{Generation, LONG};
 use crate::policy::transformer::DecoderPolicy;
 use crate::policy::transformer::attention::{Mask, Placement};
 use crate::policy::transformer::kernels::replay::Replay;
 use crate::policy::transformer::kernels::tensors::overwrite;
 
-/// Steps of a batch before the next one is recorded, which takes as long as two: batches that change sooner are not worth
-/// it.
+/// Steps of a batch of long responses before the next one is recorded, which takes as long as two: batches that change
+/// sooner are not worth it.
 const BEFORE_RECORDING: usize = 3;
 
 /// What the steps of a batch share.
@@ -48,7 +48,7 @@ impl Decoding {
         cache: &mut KvCache,
         newest: Vec<i32>,
         places: &[[usize; 3]],
-        sampling: Sampling,
+        generation: Generation,
     ) -> Distribution {
         let held = cache.advance() as i32;
         let place = |&[from, until, position]: &[usize; 3]| {
@@ -59,13 +59,10 @@ impl Decoding {
         let Self { tokens, placement, .. } = self;
         let mut step = || {
             let hidden = policy.decoder.hidden(tokens.clone(), placement, None, Some(&mut *cache));
-            Distribution::of(policy.decoder.logits(hidden.squeeze_dim(1)), sampling)
+            Distribution::of(policy.decoder.logits(hidden.squeeze_dim(1)), generation.sampling)
         };
         self.steps += 1;
-        if self.steps <= BEFORE_RECORDING {
-            return step();
-        }
-        if self.steps == BEFORE_RECORDING + 1 {
+        if self.steps == BEFORE_RECORDING + 1 && generation.max_tokens >= LONG {
             self.recorded = Replay::record(&policy.device, &mut step);
         }
         match &self.recorded {

@@ -135,7 +135,7 @@ impl DecoderPolicy {
             let decoding = batch.decoding.get_or_insert_with(|| {
                 Decoding::new(self, places.len(), first..width + generation.max_tokens + 1)
             });
-            return decoding.step(self, &mut batch.cache, newest, &places, generation.sampling);
+            return decoding.step(self, &mut batch.cache, newest, &places, generation);
         }
         let positions: Vec<Vec<usize>> =
             batch.rows.iter().map(|row| vec![row.held + rounds]).collect();

@@ -9,12 +9,16 @@ use super::kv_cache::KvCache;
 use crate::distinct::distinct;
 use crate::policy::transformer::DecoderPolicy;
 use crate::policy::transformer::indices;
+use crate::policy::transformer::operations::has_kernels;
 use crate::policy::transformer::selected_positions::SelectedPositions;
 
 /// Tokens that prompts must share to be read apart: for fewer, a pass of its own does not pay.
 const SHARED: usize = 48;
 /// Tokens that some of the prompts must save, all together, to be read apart from the others.
 const SAVED: usize = 256;
+/// Tokens times weights of a layer that are computed on a graphics adapter while the 20 kernels of a layer are started
+/// (0.2 ms, 10¹³ operations a second, two for each): what reading prompts apart must save there.
+const START: usize = 1_000_000_000;
 /// Tokens of prompts, padding included, that are read at once: what a layer makes of them has to fit
 /// into memory beside the cache.
 pub const READ_TOKENS: usize = 1 << 14;
@@ -65,7 +69,10 @@ impl DecoderPolicy {
         done: &mut Done,
     ) {
         let shared = shared(prompts);
-        if prompts.len() > 1 && shared >= before + SHARED {
+        if prompts.len() > 1
+            && shared >= before + SHARED
+            && self.pays(prompts.len(), shared - before)
+        {
             let beginning = &prompts[0].1[before..shared];
             let selected = SelectedPositions::new(self, before, &[0], 1, beginning.len());
             let (placement, tokens) =
@@ -75,7 +82,8 @@ impl DecoderPolicy {
         }
         let mut rest = Vec::new();
         for branch in prompts.chunk_by(|a, b| common(a.1, b.1) >= before + SHARED) {
-            if (branch.len() - 1) * (self::shared(branch) - before) >= SAVED {
+            let shared = self::shared(branch) - before;
+            if (branch.len() - 1) * shared >= SAVED && self.pays(branch.len(), shared) {
                 self.read_branch(branch, before, cache.clone(), done);
             } else {
                 rest.extend_from_slice(branch);
@@ -91,6 +99,14 @@ impl DecoderPolicy {
             done.caches.push(cache);
             done.numbers.extend(part.iter().map(|&(number, _)| number));
         }
+    }
+
+    /// Whether a pass of its own is started sooner than it saves prompts that share so many tokens.
+    fn pays(&self, prompts: usize, shared: usize) -> bool {
+        let model = &self.config;
+        let heads = 2 * (model.num_attention_heads + model.num_key_value_heads) * model.head_dim();
+        let weights = model.hidden_size * (heads + 3 * model.intermediate_size);
+        !has_kernels(&self.device) || (prompts - 1) * shared * weights >= START
     }
 
     /// Reads what follows on `before` tokens of the cache; logits after the last token of each row.

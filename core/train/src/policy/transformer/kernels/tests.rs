@@ -15,6 +15,7 @@ use super::replay::{Replay, Work};
 use super::tensors::overwrite;
 use crate::config::ModelConfig;
 use crate::policy::Policy as _;
+use crate::policy::requests::LONG;
 use crate::policy::sampling::Sampling;
 use crate::wgsl::wgsl_setup;
 
@@ -373,7 +374,7 @@ fn responses_match_the_cpu() {
         let stream = |row| Stream::new(4, Purpose::Sampling, [row, 0]);
         let mut streams: Vec<Stream> = (0..4).map(stream).collect();
         let mut ends = |_, token: u32| token.is_multiple_of(16);
-        policy.generate(&prompts, Sampling::at(1.0), 24, &mut streams, &mut ends).unwrap()
+        policy.generate(&prompts, Sampling::at(1.0), LONG, &mut streams, &mut ends).unwrap()
     });
     assert!(expected.iter().any(|response| response.len() > 8), "some steps are recorded");
     assert_eq!(found.len(), expected.len());
