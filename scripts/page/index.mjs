@@ -82,9 +82,10 @@ function withModule(page, built, files) {
 function withWorker(page, root, built, files) {
   const folder = built.name.replace("hgpo-", "");
   const start = readFileSync(join(root, "web", "worker", "start.js"), "utf8");
-  expect(start.includes("`./hgpo-worker.js$") && start.includes("`./hgpo-worker_bg.wasm$"));
+  expect(["`./hgpo-worker.js$", "`./hgpo-worker_bg.wasm$", "job: answer"].every((part) => start.includes(part)));
   const { moduleName, scriptName } = add(built, files);
-  const text = start.replace("./hgpo-worker.js", `./${scriptName}`).replace("./hgpo-worker_bg.wasm", `./${moduleName}`);
+  const text = start.replace("./hgpo-worker.js", `./${scriptName}`).replace("./hgpo-worker_bg.wasm", `./${moduleName}`)
+    .replace("job: answer", `${built.job}: answer`);
   return withHead(page, `<meta name="${built.name}" content="./${put(`${folder}.js`, text, files)}">`);
 }
 

@@ -26,13 +26,11 @@ export const pages = [
   { name: "hgpo-training", package: "hgpo-training", compiled: "hgpo_training.wasm", profile: "page", optimization: small },
 ];
 
-const fast = { profile: "worker", optimization: ["-O4", "--low-memory-unused", "--gufa-optimizing", "-O3", ...features] };
-
-/** Its workers, as fast as they get: the one for what takes longer than a frame, and the one that trains. */
-export const workers = [
-  { name: "hgpo-worker", package: "hgpo-worker", compiled: "hgpo_worker.wasm", ...fast },
-  { name: "hgpo-lane", package: "hgpo-lane", compiled: "hgpo_lane.wasm", ...fast },
-];
+/** Its workers, as fast as they get: the one that knows the truth of processes, and the one that trains. */
+export const workers = Object.entries({ "hgpo-worker": "process", "hgpo-lane": "training" }).map(([name, job]) => ({
+  name, job, package: "hgpo-worker", compiled: "hgpo_worker.wasm", profile: "worker", options: ["--no-default-features", `--features=${job}`],
+  optimization: ["-O4", "--low-memory-unused", "--gufa-optimizing", "-O3", ...features],
+}));
 
 function run(root, command, ...values) {
   const { status, error } = spawnSync(command, values, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
@@ -68,5 +66,5 @@ export function builtModule(root, target, program, cargoOptions) {
     const path = join(target, entry);
     if (entry.startsWith(`module-${name}-`) && path !== folder) rmSync(path, { recursive: true, force: true });
   }
-  return { name, script, module };
+  return { ...program, script, module };
 }

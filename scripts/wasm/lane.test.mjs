@@ -17,7 +17,7 @@ WebAssembly.Instance = function instantiate(...given) {
 const lane = createRequire(import.meta.url)(script);
 
 function ask(request, kind) {
-  const answer = JSON.parse(lane.answer(JSON.stringify(request)));
+  const answer = JSON.parse(lane.training(JSON.stringify(request)));
   assert.deepEqual(Object.keys(answer), [kind], JSON.stringify(answer));
   return answer[kind];
 }
@@ -57,7 +57,7 @@ test("all estimators on three worlds", () => {
   }
   // The only other one tells agents apart, and there is one alone: neither takes it.
   const alone = settings("signpost", { name: "dr-mas" });
-  const { error } = JSON.parse(lane.answer(JSON.stringify({ start: { settings: alone, seeds: [1] } })));
+  const { error } = JSON.parse(lane.training(JSON.stringify({ start: { settings: alone, seeds: [1] } })));
   assert.throws(() => natively(program, alone), ({ stderr }) => String(stderr).includes(error));
 });
 

@@ -3,7 +3,7 @@
 const { search } = location;
 
 const ready = Promise.all([import(`./hgpo-worker.js${search}`), fetch(`./hgpo-worker_bg.wasm${search}`)])
-  .then(async ([{ default: init, answer }, fetched]) => {
+  .then(async ([{ default: init, job: answer }, fetched]) => {
     await init({ module_or_path: fetched });
     return answer;
   });

@@ -20,7 +20,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 #[must_use]
 pub fn worker(request: &str) -> String {
-    hgpo_worker::answer(request)
+    hgpo_worker::process::answer(request)
 }
 
 /// A line for every trajectory and every variant of the estimators: the variant, task and

@@ -13,7 +13,7 @@ use crate::{
     view::training,
 };
 use gloo::timers::callback::Timeout;
-use hgpo_lane::message::{Answer, Request};
+use hgpo_worker::training::message::{Answer, Request};
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;

@@ -1,7 +1,7 @@
 //! The processes of an iteration that is looked into, which the page asks for task by task.
 
 use crate::text;
-use hgpo_lane::message::TaskProcess;
+use hgpo_worker::training::message::TaskProcess;
 use std::collections::VecDeque;
 use wasm_bindgen::JsValue;
 use web_sys::js_sys::Function;

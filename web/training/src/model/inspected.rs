@@ -1,7 +1,7 @@
 //! Looking into an iteration: what was played is handed to the page, which may ask later what is true of it.
 
 use super::{About, Model};
-use hgpo_lane::message::{Request, TaskRequest};
+use hgpo_worker::training::message::{Request, TaskRequest};
 use yew::AttrValue;
 
 /// An iteration of a lane, whose rollouts the page has.

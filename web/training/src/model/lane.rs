@@ -5,7 +5,7 @@ use super::{
     setup::Settings,
 };
 use hgpo_env::gridworld::Position;
-use hgpo_lane::message::{Answer, Arrow, Cell, Ran, TrueStep};
+use hgpo_worker::training::message::{Answer, Arrow, Cell, Ran, TrueStep};
 use yew::AttrValue;
 
 /// What answers about an iteration are about, so that they are asked for once.
@@ -157,7 +157,7 @@ impl Lane {
 #[cfg(test)]
 mod tests {
     use super::{About, Lane};
-    use hgpo_lane::message::{Answer, Ran, Went};
+    use hgpo_worker::training::message::{Answer, Ran, Went};
 
     const NOTHING: About = About { iteration: 0, seed: 0, place: None, task: None };
 

@@ -12,7 +12,7 @@ use super::{
     setup::{Settings, Setup},
 };
 use hgpo_env::gridworld::{ObservationMode, Tile};
-use hgpo_lane::message::{Answer, Request, RunRequest, StartRequest};
+use hgpo_worker::training::message::{Answer, Request, RunRequest, StartRequest};
 
 /// How many iterations can count: the first ones, in which lanes differ most, to nearly all of most worlds.
 pub(crate) const ITERATIONS: [u64; 3] = [40, 100, 400];
@@ -271,7 +271,7 @@ mod tests {
     use super::{Kind, Study, sights};
     use crate::model::{Dial, Setup};
     use hgpo_env::gridworld::{ObservationMode, World};
-    use hgpo_lane::message::{Answer, Ran, Request, Started};
+    use hgpo_worker::training::message::{Answer, Ran, Request, Started};
 
     /// A worker whose HGPO always succeeds, whose GiGPO does by half, and the others never.
     fn answer(request: &Request, of: &mut String, iteration: &mut u64) -> Answer {

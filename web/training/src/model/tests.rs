@@ -2,7 +2,7 @@
 
 use super::{Action, Dial, ESTIMATOR, Model, Plan, Problem, Speed};
 use hgpo_env::gridworld::{Map, ObservationMode, Position, Tile};
-use hgpo_lane::message::{
+use hgpo_worker::training::message::{
     Answer, Arrows, Cell, Changed, Look, Ran, Request, Started, TaskRequest, Went,
 };
 

@@ -11,7 +11,7 @@ use super::{
     study::Kind,
 };
 use hgpo_env::gridworld::{ObservationMode, Position, Tile, World};
-use hgpo_lane::message::{Answer, Request};
+use hgpo_worker::training::message::{Answer, Request};
 
 /// What the reader or a lane does.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use super::{lane::Truths, setup::Setup};
 use hgpo_core::{Batch, Options, Summary, Trajectory, estimate, format};
 use hgpo_env::gridworld::Direction;
-use hgpo_lane::message::CellStep;
+use hgpo_worker::training::message::CellStep;
 
 /// What is said of an action at a place.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,7 +97,7 @@ mod tests {
     use super::verdicts;
     use crate::model::Setup;
     use hgpo_env::gridworld::Direction;
-    use hgpo_lane::message::CellStep;
+    use hgpo_worker::training::message::CellStep;
 
     #[test]
     fn each_lane_speaks_of_the_same_steps() {

@@ -1,7 +1,7 @@
 //! What a lane is to be asked next: whatever brings it nearest to what is wanted.
 
 use super::{About, Dial, Model, pace::SLICE};
-use hgpo_lane::message::{
+use hgpo_worker::training::message::{
     ArrowsRequest, CellRequest, ChangeRequest, GoBackRequest, LookRequest, Request, RunRequest,
     StartRequest, TaskRequest,
 };

@@ -1,7 +1,7 @@
 //! The workers that learn: one for each lane, begun when it is first asked.
 
 use gloo::utils::window;
-use hgpo_lane::message::{Answer, Request};
+use hgpo_worker::training::message::{Answer, Request};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{
     Event, MessageEvent, Worker,

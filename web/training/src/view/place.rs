@@ -9,8 +9,8 @@ use crate::{
     text,
 };
 use hgpo_env::gridworld::{Direction, observe_from};
-use hgpo_lane::message::{CellStep, Memory};
 use hgpo_words::number;
+use hgpo_worker::training::message::{CellStep, Memory};
 use std::rc::Rc;
 use yew::prelude::*;
 

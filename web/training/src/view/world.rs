@@ -7,7 +7,7 @@ use crate::{
 };
 use gloo::utils::document;
 use hgpo_env::gridworld::{Direction, Map, Position, Tile, World};
-use hgpo_lane::message::{Arrow, Memory};
+use hgpo_worker::training::message::{Arrow, Memory};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;

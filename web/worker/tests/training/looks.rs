@@ -6,13 +6,13 @@ use hgpo_core::format::{self, Reader};
 use hgpo_core::process::Process;
 use hgpo_core::{Batch, Discount, estimate};
 use hgpo_env::gridworld::{Map, ObservationMode, Position, observe_from};
-use hgpo_lane::message::{Answer, Arrows, Cell, Look};
+use hgpo_worker::training::message::{Answer, Arrows, Cell, Look};
 use serde_json::{Value, json};
 
 use crate::ask::{run, settings, start, with};
 
 fn answered(request: &Value) -> Answer {
-    serde_json::from_str(&hgpo_lane::answer(&request.to_string())).unwrap()
+    serde_json::from_str(&hgpo_worker::training::answer(&request.to_string())).unwrap()
 }
 
 fn look() -> Look {

@@ -9,8 +9,8 @@ use hgpo_train::rollout::prompt_format::PromptFormat;
 use hgpo_train::trainer::{Trainer, initial_policy};
 use serde_json::Value;
 
-use crate::checks;
-use crate::message::Settings;
+use super::checks;
+use crate::training::message::Settings;
 
 /// Settings, the environment that they describe, and how agents are spoken to.
 #[derive(Clone)]

@@ -4,7 +4,7 @@
 mod histogram;
 mod text;
 
-use crate::{message::ViewRequest, random::words};
+use super::{message::ViewRequest, random::words};
 use hgpo_core::{
     Batch, Comparison, Explanation, Options, Step, explain_row,
     process::{

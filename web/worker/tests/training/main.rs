@@ -4,5 +4,6 @@
 mod ask;
 mod changes;
 mod looks;
+mod message;
 mod refusals;
 mod training;

@@ -1,4 +1,4 @@
-//! What a lane came to after earlier iterations: few of them, so that memory does not grow with iterations.
+//! Snapshots of a lane after earlier iterations: few of them, so that memory does not grow with iterations.
 
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ pub(crate) struct Snapshot {
 /// Snapshots in the order of their iterations: the first and the newest, and between them the fewer the longer
 /// ago they are.
 #[derive(Clone, Default)]
-pub(crate) struct Kept {
+pub(crate) struct SnapshotCache {
     snapshots: Vec<Snapshot>,
 }
 
@@ -32,7 +32,7 @@ impl Snapshot {
     }
 }
 
-impl Kept {
+impl SnapshotCache {
     /// Keeps another one, which is newer than all others, and drops others for it.
     pub(crate) fn add(&mut self, snapshot: Snapshot) {
         self.snapshots.push(snapshot);
@@ -84,11 +84,11 @@ mod tests {
 
     /// The iterations that are kept after so many were added, with nothing learned.
     fn after(iterations: u64) -> Vec<u64> {
-        let mut kept = Kept::default();
+        let mut cache = SnapshotCache::default();
         for iteration in 0..iterations {
-            kept.add(Snapshot { iteration, seeds: Vec::new() });
+            cache.add(Snapshot { iteration, seeds: Vec::new() });
         }
-        kept.snapshots.iter().map(|it| it.iteration).collect()
+        cache.snapshots.iter().map(|it| it.iteration).collect()
     }
 
     #[test]
@@ -106,16 +106,17 @@ mod tests {
 
     #[test]
     fn the_nearest_before_is_found_and_later_ones_can_be_forgotten() {
-        let mut kept = Kept::default();
+        let mut cache = SnapshotCache::default();
         for iteration in [0, 3, 5] {
-            kept.add(Snapshot { iteration, seeds: Vec::new() });
+            cache.add(Snapshot { iteration, seeds: Vec::new() });
         }
-        let before = |kept: &Kept, iteration| kept.before(iteration).map(|it| it.iteration);
-        let found = [0, 1, 3, 4, 5, 6].map(|iteration| before(&kept, iteration));
+        let before =
+            |cache: &SnapshotCache, iteration| cache.before(iteration).map(|it| it.iteration);
+        let found = [0, 1, 3, 4, 5, 6].map(|iteration| before(&cache, iteration));
         assert_eq!(found, [0, 0, 0, 3, 3, 5].map(Some));
-        kept.forget_from(3);
-        assert_eq!(before(&kept, 9), Some(0));
-        kept.forget_from(0);
-        assert_eq!(before(&kept, 9), None);
+        cache.forget_from(3);
+        assert_eq!(before(&cache, 9), Some(0));
+        cache.forget_from(0);
+        assert_eq!(before(&cache, 9), None);
     }
 }

@@ -1,4 +1,4 @@
-use crate::answer;
+use crate::process::answer;
 use serde_json::{Value, json};
 
 /// One action wins 1, the other 2: V = 1.5, A* = -0.5 and 0.5.

@@ -3,7 +3,7 @@
 
 use hgpo_core::process::simulation::{SimulationReport, Unit};
 use hgpo_core::{Batch, Trajectory};
-use hgpo_worker::answer;
+use hgpo_worker::process::answer;
 use serde_json::{Value, json};
 
 /// One action wins 1, the other 2.

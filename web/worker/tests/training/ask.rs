@@ -1,6 +1,6 @@
 //! Requests, and what is answered.
 
-use hgpo_lane::answer;
+use hgpo_worker::training::answer;
 use serde_json::{Map, Value, json};
 
 /// Settings of a small training on a world.

@@ -4,7 +4,7 @@ use hgpo_env::gridworld::Gridworld;
 use hgpo_train::config::{Config, PolicyKind};
 use serde_json::Value;
 
-use crate::limits::{ASIDE, ASIDE_UPDATES, EPISODE, HISTORY, SEEDS, STEPS, UPDATES};
+use crate::training::limits::{ASIDE, ASIDE_UPDATES, EPISODE, HISTORY, SEEDS, STEPS, UPDATES};
 
 /// Checks that seeds can be trained with settings.
 pub(crate) fn check(config: &Config, seeds: &[u64]) -> Result<(), String> {

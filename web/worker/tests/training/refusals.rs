@@ -11,7 +11,7 @@ fn starting(settings: &Value) -> String {
 #[test]
 fn what_is_no_request_is_said() {
     let text = |request: &str| {
-        let answer: Value = serde_json::from_str(&hgpo_lane::answer(request)).unwrap();
+        let answer: Value = serde_json::from_str(&hgpo_worker::training::answer(request)).unwrap();
         answer["error"].as_str().unwrap().to_owned()
     };
     assert!(text("").starts_with("not a request: "));

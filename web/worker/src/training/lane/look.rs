@@ -6,9 +6,9 @@ use hgpo_core::{Batch, estimate};
 use hgpo_train::policy::table::TablePolicy;
 use hgpo_train::trainer::render_trace;
 
-use crate::message::{Arrow, Arrows, Cell, CellStep, Look, Memory, Visits};
-use crate::replay::{Spot, Taken, steps};
-use crate::runner::{Played, Runner};
+use super::replay::{Spot, Taken, steps};
+use super::runner::{Played, Runner};
+use crate::training::message::{Arrow, Arrows, Cell, CellStep, Look, Memory, Visits};
 
 /// Memories of a place that arrows show.
 const SHOWN: usize = 3;

@@ -1,7 +1,6 @@
 //! Requests and answers as they are written.
-#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_lane::message::{Answer, Request};
+use hgpo_worker::training::message::{Answer, Request};
 use serde_json::{Value, json};
 
 fn comes_back<T: serde::Serialize + serde::de::DeserializeOwned>(written: &Value) {

@@ -1,8 +1,7 @@
-//! Training in the page: a lane of it, which is one estimator's settings with several seeds, in a Web Worker.
+//! Training in the page: a lane of it, which is one estimator's settings with several seeds.
 //!
-//! The page sends a request as JSON text, and gets an answer as JSON text, in the order of the requests.
-//! `web/worker/start.js` is what the worker runs, as every worker of the page. The loop is the trainer's own: the lines of metrics
-//! and the rollouts are those of `hgpo train`, byte for byte but for the clock.
+//! The loop is the trainer's own: the lines of metrics and the rollouts are those of `hgpo train`, byte for byte but
+//! for the clock.
 //!
 //! | request | answer |
 //! |---|---|
@@ -19,33 +18,13 @@
 //! | anything else | `{"error": "…"}`, one line that says what, where, and what to do |
 //!
 //! [`message`] says what each field is, [`limits`] how large a lane may be. A request that is refused leaves the
-//! lane as it was. Without its feature `training` this crate is messages and limits alone.
+//! lane as it was. Without the feature `training` there are messages and limits alone.
 
 pub mod limits;
 pub mod message;
 
 #[cfg(feature = "training")]
-mod answer;
-#[cfg(feature = "training")]
-mod checks;
-#[cfg(feature = "training")]
-mod clock;
-#[cfg(feature = "training")]
-mod kept;
-#[cfg(feature = "training")]
 mod lane;
-#[cfg(feature = "training")]
-mod look;
-#[cfg(feature = "training")]
-mod metrics;
-#[cfg(feature = "training")]
-mod replay;
-#[cfg(feature = "training")]
-mod runner;
-#[cfg(feature = "training")]
-mod setup;
-#[cfg(feature = "training")]
-mod truth;
 
 #[cfg(feature = "training")]
-pub use self::answer::answer;
+pub use lane::answer;

@@ -10,7 +10,7 @@ use hgpo_train::executor::Sequential;
 use hgpo_train::policy::table::TablePolicy;
 use hgpo_train::trainer::{Iteration, Learner as _, Metrics, Trainer, TrainerSnapshot};
 
-use crate::setup::Setup;
+use super::setup::Setup;
 
 /// The training of one seed.
 pub(crate) struct Runner {

@@ -2,13 +2,12 @@
 
 use std::cell::RefCell;
 
-use hgpo_core::read_json;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::lane::Lane;
-use crate::message::{Answer, Request};
-use crate::runner::Runner;
-use crate::{look, truth};
+use super::runner::Runner;
+use super::{Lane, look, truth};
+use crate::respond;
+use crate::training::message::{Answer, Request};
 
 thread_local! {
     /// The lane of this worker.
@@ -19,19 +18,17 @@ thread_local! {
 ///
 /// ```
 /// let settings = r#"{"environment": {"name": "gridworld"}, "policy": {"kind": "table"}, "warm_start": {"episodes": 0}}"#;
-/// hgpo_lane::answer(&format!(r#"{{"start": {{"settings": {settings}, "seeds": [1]}}}}"#));
-/// let ran = hgpo_lane::answer(r#"{"run": {"iterations": 2, "milliseconds": 1000}}"#);
+/// hgpo_worker::training::answer(&format!(r#"{{"start": {{"settings": {settings}, "seeds": [1]}}}}"#));
+/// let ran = hgpo_worker::training::answer(r#"{"run": {"iterations": 2, "milliseconds": 1000}}"#);
 /// assert!(ran.starts_with(r#"{"ran":{"iteration":2,"lines":[["{\"iteration\":1,\"reward/mean\":"#), "{ran}");
-/// let refused = hgpo_lane::answer(r#"{"go-back": {"iteration": 5}}"#);
+/// let refused = hgpo_worker::training::answer(r#"{"go-back": {"iteration": 5}}"#);
 /// assert_eq!(refused, r#"{"error":"go-back.iteration: 5 was not reached, go to one from 0 to 2"}"#);
 /// ```
-#[wasm_bindgen]
+#[wasm_bindgen(js_name = training)]
 #[must_use]
 pub fn answer(request: &str) -> String {
-    let answer = read(request).and_then(|request| LANE.with_borrow_mut(|it| work(it, request)));
-    let answer = answer.unwrap_or_else(|error| Answer::Error(in_one_line(&error)));
-    // There is nothing in an answer that JSON cannot say.
-    serde_json::to_string(&answer).unwrap_or_default()
+    let answer = |request| LANE.with_borrow_mut(|it| work(it, request));
+    respond(request, answer, |error| Answer::Error(in_one_line(&error)))
 }
 
 /// What is said of a refusal, which may quote what was sent: on one line, and long words and texts cut.
@@ -42,11 +39,6 @@ fn in_one_line(text: &str) -> String {
     };
     let words: Vec<String> = text.split_whitespace().map(|word| cut(word, 80)).collect();
     cut(&words.join(" "), 500)
-}
-
-fn read(text: &str) -> Result<Request, String> {
-    let refuse = |error: serde_json::Error| format!("not a request: {error}");
-    serde_json::from_value(read_json(text).map_err(refuse)?).map_err(refuse)
 }
 
 fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {

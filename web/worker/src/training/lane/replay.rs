@@ -5,7 +5,7 @@ use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::rollout::prompt_format::RememberedStep;
 
-use crate::runner::Played;
+use super::runner::Played;
 
 /// A place, and whether the key is held there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,24 +1,37 @@
 //! A lane: one estimator's settings, trained with several seeds.
 
+mod answer;
+mod checks;
+mod clock;
+mod look;
+mod metrics;
+mod replay;
+mod runner;
+mod setup;
+mod snapshot_cache;
+mod truth;
+
+pub use answer::answer;
+
 use std::rc::Rc;
 
 use hgpo_train::policy::table::TablePolicy;
 use hgpo_train::trainer::{Metrics, Trainer};
 
-use crate::clock::milliseconds;
-use crate::kept::{Kept, Snapshot};
-use crate::limits;
-use crate::message::{Changed, Ran, RunRequest, Settings, Started, Went};
-use crate::metrics::line;
-use crate::runner::Runner;
-use crate::setup::Setup;
+use self::clock::milliseconds;
+use self::metrics::line;
+use self::runner::Runner;
+use self::setup::Setup;
+use self::snapshot_cache::{Snapshot, SnapshotCache};
+use super::limits;
+use super::message::{Changed, Ran, RunRequest, Settings, Started, Went};
 
 /// Several seeds in training, which take turns: an iteration each.
 pub(crate) struct Lane {
     setup: Rc<Setup>,
     pub(crate) runners: Vec<Runner>,
     pub(crate) iteration: u64,
-    kept: Kept,
+    snapshots: SnapshotCache,
     /// The settings there were, each with the iteration after which it came: the first with 0, the last now.
     setups: Vec<(u64, Rc<Setup>)>,
 }
@@ -40,7 +53,7 @@ impl Lane {
         Ok(Self {
             runners: runners.collect::<Result<_, _>>()?,
             iteration: 0,
-            kept: Kept::default(),
+            snapshots: SnapshotCache::default(),
             setups: vec![(0, Rc::clone(&setup))],
             setup,
         })
@@ -134,7 +147,7 @@ impl Lane {
             }
             error.to_string()
         })?;
-        self.kept.add(before);
+        self.snapshots.add(before);
         self.iteration += 1;
         Ok(metrics)
     }
@@ -171,9 +184,9 @@ impl Lane {
     }
 
     fn replay(&mut self, iteration: u64) -> Result<(), String> {
-        let Some(from) = self.kept.before(iteration).cloned() else { return Ok(()) };
+        let Some(from) = self.snapshots.before(iteration).cloned() else { return Ok(()) };
         let present = Rc::clone(&self.setup);
-        self.kept.forget_from(from.iteration);
+        self.snapshots.forget_from(from.iteration);
         self.iteration = from.iteration;
         self.adopt_those_of_then()?;
         self.runners.iter_mut().zip(&from.seeds).for_each(|(it, progress)| it.go_back(progress));
@@ -226,13 +239,13 @@ mod tests {
             let lines = ran.unwrap().lines;
             assert_eq!(lines[1].len() as u64, iterations);
             let table = lane.runners.iter().map(|it| it.now.policy().len()).sum::<usize>();
-            (table, lane.kept.entries())
+            (table, lane.snapshots.entries())
         };
         let (early, later) = (run(3_000), run(7_000));
         // Of 64 snapshots, each no larger than the tables are now.
         assert!(early.1 <= 64 * early.0 && later.1 <= 64 * later.0, "{early:?} {later:?}");
         assert!(later.1 <= early.1 * 11 / 10, "{early:?} {later:?}");
         lane.go_back(2_500).unwrap();
-        assert!(lane.kept.entries() <= later.1);
+        assert!(lane.snapshots.entries() <= later.1);
     }
 }

@@ -11,9 +11,9 @@ use hgpo_train::values::finite_process::{
     ProcessError, ProcessSetting, finite_process, situation_name,
 };
 
-use crate::message::{Answer, TaskProcess, TooLarge, TrueStep, Truth};
-use crate::replay::{Taken, steps};
-use crate::runner::{Played, Runner};
+use super::replay::{Taken, steps};
+use super::runner::{Played, Runner};
+use crate::training::message::{Answer, TaskProcess, TooLarge, TrueStep, Truth};
 
 /// Why nothing is known.
 enum Unknown {

@@ -1,0 +1,91 @@
+//! What is true of attempts at a known process, attempts drawn anew, and studies of estimators against the truth.
+//!
+//! | request | answer |
+//! |---|---|
+//! | `{"study": {"process", "options", "attempts", "samples", "seed"}}` | `{"study": …}`, a [`SimulationReport`] |
+//! | `{"draw": {"process", "task", "attempts", "seed"}}` | `{"draw": […]}`, [trajectories](hgpo_core::Trajectory) |
+//! | `{"truth": {"process", "discount", "attempts"}}` | `{"truth": […]}`, a [`Truth`](message::Truth) of each attempt |
+//! | `{"view": {"process", "options", "attempts", "step", "situation", "samples", "seed", "language"}}` | `{"view": "…"}`, HTML for the page |
+//! | anything else | `{"error": "…"}`, one line that says what, where, and what to do |
+//!
+//! A process is written in the format of [`hgpo_core::process`], options as in traces. The same
+//! request has the same answer, byte for byte, on every machine.
+
+pub mod message;
+mod random;
+mod view;
+
+use hgpo_core::Trajectory;
+use hgpo_core::process::simulation::{SimulationPlan, SimulationReport, simulate};
+use hgpo_core::process::{Decision, Values};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use self::message::{Answer, DrawRequest, Request, StudyRequest, TrueStep, Truth, TruthRequest};
+use self::random::words;
+use crate::respond;
+
+/// Most steps that are drawn: as many as the page is at ease with.
+const STEPS_LIMIT: usize = 100_000;
+
+/// The answer to a request.
+///
+/// ```
+/// let coin = r#"{"step_limit": 1, "start": [{"situation": "s"}], "situations": [{"state": "s", "actions": [
+///     {"action": "toss", "outcomes": [{"probability": 0.5, "reward": 1}, {"probability": 0.5}]}]}]}"#;
+/// let request = format!(r#"{{"draw": {{"process": {coin}, "task": "g", "attempts": 1, "seed": 1}}}}"#);
+/// let answer = hgpo_worker::process::answer(&request);
+/// assert!(answer.starts_with(r#"{"draw":[{"task":"g","trajectory":"t1","steps":[{"state":"s","action":"toss","#));
+/// ```
+#[wasm_bindgen(js_name = process)]
+#[must_use]
+pub fn answer(request: &str) -> String {
+    respond(request, work, Answer::Error)
+}
+
+fn work(request: Request) -> Result<Answer, String> {
+    match request {
+        Request::Study(request) => studied(request).map(Answer::Study),
+        Request::Draw(request) => drawn(request).map(Answer::Draw),
+        Request::Truth(request) => Ok(Answer::Truth(truths(&request))),
+        Request::View(request) => view::view(*request).map(Answer::View),
+    }
+}
+
+fn studied(request: StudyRequest) -> Result<SimulationReport, String> {
+    let StudyRequest { process, options, attempts, samples, seed } = request;
+    let plan = SimulationPlan { samples, attempts, options };
+    simulate(&process, &plan, &mut words(seed)).map_err(|error| error.to_string())
+}
+
+fn drawn(request: DrawRequest) -> Result<Vec<Trajectory>, String> {
+    let DrawRequest { process, task, attempts, seed } = request;
+    let steps = process.step_limit();
+    if attempts.saturating_mul(steps) > STEPS_LIMIT {
+        return Err(format!(
+            "{attempts} attempts with up to {steps} steps are more than {STEPS_LIMIT}: ask for fewer"
+        ));
+    }
+    Ok(process.episodes(&task, attempts, &mut words(seed)))
+}
+
+fn truths(request: &TruthRequest) -> Vec<Truth> {
+    let TruthRequest { process, discount, attempts } = request;
+    let values = process.values(*discount);
+    let of_attempt = |attempt: &Trajectory| match process.locate(attempt) {
+        Ok(located) => {
+            let steps = located.into_iter();
+            Truth::Steps(steps.map(|it| it.map(|decision| true_step(&values, decision))).collect())
+        }
+        Err(misfit) => Truth::Misfit(misfit),
+    };
+    attempts.iter().map(of_attempt).collect()
+}
+
+fn true_step(values: &Values, decision: Decision) -> TrueStep {
+    TrueStep {
+        decision,
+        value: values.value(decision.situation, decision.steps_left),
+        action_value: values.action_value(decision),
+        advantage: values.advantage(decision),
+    }
+}
