@@ -1,7 +1,7 @@
 // The page for places without a network: packed, unpacked and served by what is packed with it.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -28,6 +28,17 @@ test("the packed page opens by its own server, and the same page is packed alike
     await page.locator(".lesson").waitFor();
     assert.deepEqual(said, []);
     await close();
+    for (const name of ["index.html", ...readdirSync(join(folder, "hgpo-page")).filter((name) => /^style-|_bg-/.test(name))]) {
+      const whole = readFileSync(join(folder, "hgpo-page", name));
+      for (const [taken, encoding] of [["gzip, br", "gzip"], ["identity", null]]) {
+        const answer = await fetch(address + name, { headers: { "accept-encoding": taken } });
+        assert.equal(answer.headers.get("content-encoding"), encoding);
+        assert.equal(answer.headers.get("vary"), "Accept-Encoding");
+        assert.ok(whole.equals(Buffer.from(await answer.arrayBuffer())), name);
+        if (encoding) assert.ok(Number(answer.headers.get("content-length")) < whole.length, name);
+      }
+    }
+    assert.equal((await fetch(`${address}none.js`)).status, 404);
   } finally {
     server.kill("SIGINT");
   }

@@ -26,7 +26,7 @@ def entries():
     yield "READ-ME.txt", READ_ME.encode()
     yield "serve.py", (HERE / "serve.py").read_bytes()
     for path in sorted(DIST.rglob("*")):
-        if path.is_file():
+        if path.is_file() and path.suffix != ".br":  # serve.py compresses by itself
             yield path.relative_to(DIST).as_posix(), path.read_bytes()
 
 
