@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 import { transformSync } from "esbuild";
 
+import { withFirstView } from "./first-view.mjs";
 import { offline } from "./offline.mjs";
 
 const digest = (text, encoding) => createHash("sha256").update(text).digest(encoding);
@@ -98,7 +99,7 @@ function withTruth(page, root, files) {
 
 /** The page with its start script in few letters. */
 const withShortScript = (page) =>
-  page.replace(/(<script type="module">)([\s\S]*?)(<\/script>)/, (_, from, script, to) => from + minified(script, "js").trim() + to);
+  page.replace(/(<script>)([\s\S]*?)(<\/script>)/, (_, from, script, to) => from + minified(script, "js").trim() + to);
 
 /** The page with its content security policy, which names the digest of the start script. */
 function withPolicy(page) {
@@ -127,6 +128,6 @@ export function pageFiles(root, built, builtWorkers) {
   for (const one of built) page = withModule(page, one, files);
   page = withTruth(page, root, files);
   for (const one of builtWorkers) page = withWorker(page, root, one, files);
-  files.set("index.html", withPolicy(withShortScript(page)));
+  files.set("index.html", withPolicy(withShortScript(withFirstView(page, root))));
   return files.set("offline.js", offline(root, files));
 }
