@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `{"study": {"process", "options", "attempts", "samples", "seed"}}` | `{"study": …}`, a [`SimulationReport`] |
 //! | `{"draw": {"process", "task", "attempts", "seed"}}` | `{"draw": […]}`, [trajectories](hgpo_core::Trajectory) |
-//! | `{"truth": {"process", "discount", "attempts"}}` | `{"truth": […]}`, a [`Truth`](message::Truth) of each attempt |
+//! | `{"truth": {"process", "discount", "attempts"}}` | `{"truth": […]}`, a [`Truth`] of each attempt |
 //! | `{"view": {"process", "options", "attempts", "step", "situation", "samples", "seed", "language"}}` | `{"view": "…"}`, HTML for the page |
 //! | anything else | `{"error": "…"}`, one line that says what, where, and what to do |
 //!
