@@ -1,6 +1,6 @@
 // What is seen before the program is there, and when it cannot be had.
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -9,11 +9,7 @@ import { kinds, serveWithFaults } from "./faults.mjs";
 import { artifacts, dist, launch, serve, step, withoutViolations } from "./page.mjs";
 
 let server, browser;
-before(async () => {
-  mkdirSync(artifacts, { recursive: true });
-  server = await serve();
-  browser = await launch();
-});
+before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); server.close(); });
 
 /** Opens the page, whose module waits until `arrive` is called. */

@@ -1,17 +1,12 @@
 // What a reader sees: pictures in scripts/artifacts/, accessibility rules, narrow screens.
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { artifacts, launch, open, serve, withoutViolations } from "./page.mjs";
 
 
 let server, browser;
-before(async () => {
-  mkdirSync(artifacts, { recursive: true });
-  server = await serve();
-  browser = await launch();
-});
+before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); server.close(); });
 
 const looks = [

@@ -1,6 +1,6 @@
 // The built page in a real browser: a file server for dist/, Chromium, and an eye on what it says.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -14,8 +14,9 @@ export const artifacts = join(root, "scripts", "artifacts");
 /** Serves dist/ on a free port of the loopback interface. */
 export const serve = () => serveFolder(dist);
 
-/** Starts the browser that HGPO_BROWSER names. */
+/** Starts the browser that HGPO_BROWSER names; its pictures have a folder. */
 export function launch() {
+  mkdirSync(artifacts, { recursive: true });
   return chromium.launch({
     executablePath: process.env.HGPO_BROWSER ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
