@@ -28,7 +28,7 @@ const former = async () =>
 async function wasAsked() {
   for (const name of await former()) {
     const kept = await (await caches.open(name)).keys();
-    if (kept.some(({ url }) => /\/(hgpo-)?(lane|training)[-_][^/]*$/.test(url))) return true;
+    if (kept.some(({ url }) => /\/(hgpo-)?lane[-_][^/]*$/.test(url))) return true;
   }
   return false;
 }

@@ -3,6 +3,7 @@
 # does not.
 
 cargo_fuzz_version=0.13.2
+wasm_split_version=0.2.4
 wasm_bindgen_version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/^version = "\(.*\)"$/\1/p;q;}' Cargo.lock)
 
 # Where things are compiled: the folder that is set, that of this clone if something was built in it,
@@ -100,6 +101,7 @@ need_page_tools() {
   need_wasm_compiler
   # Without --locked: the tool's own lock file may be newer than what a registry mirror serves.
   has_wasm_bindgen || cargo_tool wasm-bindgen-cli "$wasm_bindgen_version"
+  has wasm-split-cli || cargo_tool wasm_split_cli_support "$wasm_split_version" --features build-binary
   need_node_modules
 }
 
@@ -182,6 +184,7 @@ plan() {
 plan_page() {
   has_wasm_compiler || plan 1 fetched "a compiler for wasm32"
   has_wasm_bindgen || plan 3 compiled "wasm-bindgen $wasm_bindgen_version"
+  has wasm-split-cli || plan 1 compiled "wasm-split"
   { has node && has npm; } || plan 1 fetched "Node.js"
   has_node_modules || plan 1 fetched "packages of npm (wasm-opt, esbuild, and what drives the browser in tests)"
   [ -d "$CARGO_TARGET_DIR/page/wasm32-unknown-unknown/page/deps" ] \

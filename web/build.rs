@@ -1,5 +1,5 @@
 //! What the page is built with of the lists of examples and lessons: their lengths, and the words of one
-//! language.
+//! language; and how it is linked.
 
 use serde_json::Value;
 use std::{env, error::Error, fs, path::Path};
@@ -20,6 +20,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let count = list.as_array().map_or(0, Vec::len);
         fs::write(out.join(format!("{name}.count")), count.to_string())?;
+    }
+    // By them, what is fetched late is split off the program.
+    if env::var("CARGO_CFG_TARGET_FAMILY")? == "wasm" {
+        println!("cargo::rustc-link-arg-bins=--emit-relocs");
     }
     Ok(())
 }

@@ -46,7 +46,7 @@ test("a comparison that is on its way says so, and one that cannot be had can be
   const wanted = new Promise((next) => { asked = next; });
   let answer;
   const answered = new Promise((next) => { answer = next; });
-  await page.route("**/hgpo-overview*", async (route) => {
+  await page.route(/_late_bg/, async (route) => {
     asked();
     await answered;
     return isOut ? route.abort() : route.continue();

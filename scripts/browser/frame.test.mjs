@@ -1,72 +1,56 @@
-// Training in the page: its address, its links, and what leads there and back. What it shows is mostly a stand-in's here.
+// Training in the page: its address, its links, and what leads there and back.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { chosen, launch, open, root, serve, unfold, withoutViolations } from "./page.mjs";
+import { launch, open, root, serve, unfold, withoutViolations } from "./page.mjs";
+import { SMALL, iterate } from "./training-controls.mjs";
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); server.close(); });
 
-/** What stands in for the view: it keeps what it is given, and tells what a test wants told. */
-const standIn = `
-  export default async () => {};
-  let shown = 0;
-  export function show(id, given, answer) {
-    globalThis.training = { shown: shown += 1, given: JSON.parse(given), answer };
-    document.getElementById(id).innerHTML = '<h2>The world</h2><button type="button" id="learn">Play</button><input id="kept" aria-label="Kept">';
-  }
-  export function hide() {}
-`;
-
-const trace = `{"environment":"gridworld","seed":3,"iteration":40,"discount":0.5,"estimator":{"name":"gigpo","scale":"mean"}}
-{"task":"g00","trajectory":"x","steps":[{"state":"open: up","action":"up","reward":4}]}
-{"task":"g00","trajectory":"y","steps":[{"state":"open: up","action":"left","reward":0}]}
-`;
-
-const javascript = { contentType: "text/javascript", body: standIn };
-
-/** Opens the page at an address with the stand-in. */
+/** Opens the page at an address. */
 async function session(query = "?view=train", options = {}) {
-  const session = await open(browser, server.address, options);
-  await session.page.route(/hgpo-training(-\w+)?\.js(\?|$)/, (route) => route.fulfill(javascript));
-  if (query !== "") await session.page.goto(server.address + query);
-  if (query.includes("view=train")) await session.page.locator("#learn").waitFor();
-  session.asked.length = 0;
+  const session = await open(browser, server.address + query, options);
+  if (query.includes("view=train")) await session.page.locator(".training").waitFor();
   return session;
 }
 
-const tell = (page, kind, text) => page.evaluate(([kind, text]) => globalThis.training.answer(kind, text), [kind, text]);
-const given = (page) => page.evaluate(() => globalThis.training.given);
+/** Sets how often a move slips. */
+const slip = async (page, value) => {
+  const dial = page.locator("#dial-slip");
+  await dial.fill(value);
+  await dial.dispatchEvent("change");
+};
 const query = (page) => new URL(page.url()).search;
 const tab = (page, name) => page.locator("header nav").getByRole("link", { name, exact: true });
 
 test("training is fetched when it is opened, and then stays as it is", async () => {
   const { page, said, asked, close } = await session("");
-  assert.deepEqual(asked.filter((address) => address.includes("training")), []);
+  const isLate = (address) => /_late_bg/.test(address);
+  assert.deepEqual(asked.filter(isLate), []);
   assert.equal(await page.title(), "HGPO: groups within groups");
   await tab(page, "Train").click();
-  await page.locator("#learn").waitFor();
-  assert.ok(asked.some((address) => /hgpo-training.*\.js$/.test(address)));
+  await page.locator(".training").waitFor();
+  assert.equal(asked.filter(isLate).length, 1);
   assert.equal(query(page), "?view=train");
   assert.equal(await page.title(), "HGPO: Train");
   assert.equal(await tab(page, "Train").getAttribute("aria-current"), "page");
-  assert.equal(await page.locator("[role=grid]").count(), 0);
-  assert.deepEqual(await given(page), { language: "en", setup: null, parts: null, taught: false });
-  await page.locator("#kept").fill("as it was");
+  assert.equal(await page.locator("table[role=grid]").count(), 0);
+  const more = page.locator(".training-world details.more").first();
+  await more.locator("summary").click();
   await page.goBack();
-  await page.locator("[role=grid]").waitFor();
+  await page.locator("table[role=grid]").waitFor();
   assert.ok(await page.locator("#train").isHidden());
   assert.equal(await page.title(), "HGPO: groups within groups");
   await page.goForward();
-  await page.locator("#learn").waitFor();
+  await page.locator(".training").waitFor();
   await tab(page, "Learn").click();
   await page.locator(".lessons").waitFor();
   assert.ok(await page.locator("#train").isHidden());
   await tab(page, "Train").click();
-  assert.equal(await page.locator("#kept").inputValue(), "as it was");
-  assert.equal(await page.evaluate(() => globalThis.training.shown), 1);
+  assert.ok(await more.evaluate((details) => details.open), "what is unfolded stays so");
   assert.deepEqual(said, []);
   await withoutViolations(page);
   await close();
@@ -75,52 +59,48 @@ test("training is fetched when it is opened, and then stays as it is", async () 
 test("what is set stands in the address, and is shared", async () => {
   const { page, close } = await session();
   const steps = await page.evaluate(() => history.length);
-  for (const slip of ["0.1", "0.2"]) await tell(page, "setup", `slip.${slip}_lane.hgpo*alpha.2`);
-  await page.waitForFunction(() => location.search.includes("0.2"));
-  assert.equal(query(page), "?view=train&train=slip.0.2_lane.hgpo*alpha.2");
+  for (const value of ["0.1", "0.2"]) await slip(page, value);
+  await page.waitForFunction(() => location.search.includes("slip.0.2"));
+  const set = query(page);
+  assert.match(set, /^\?view=train&train=.*slip\.0\.2/);
   assert.equal(await page.evaluate(() => history.length), steps, "no step of the history each");
   await page.getByRole("button", { name: "Share" }).click();
   const link = () => page.locator("#shared-link").inputValue();
-  assert.equal(await link(), `${server.address}?view=train&train=slip.0.2_lane.hgpo*alpha.2`);
+  assert.equal(await link(), server.address + set);
   assert.equal(await page.locator(".sharing .field input[type=text]").count(), 0, "nothing is told or asked");
   await page.getByRole("checkbox", { name: "Chart" }).check();
-  assert.equal(await link(), `${server.address}?view=train&train=slip.0.2_lane.hgpo*alpha.2&hide=chart`);
+  assert.equal(await link(), `${server.address}${set}&hide=chart`);
   await withoutViolations(page, ".sharing");
   await page.getByRole("button", { name: "Close" }).click();
   await tab(page, "Explore").click();
-  await page.locator("[role=grid]").waitFor();
+  await page.locator("table[role=grid]").waitFor();
   assert.equal(query(page), "");
   await page.getByRole("button", { name: "Share" }).click();
   assert.doesNotMatch(await link(), /train|chart/);
   await page.getByRole("button", { name: "Close" }).click();
   await tab(page, "Train").click();
-  await page.locator("#learn").waitFor();
-  assert.equal(query(page), "?view=train&train=slip.0.2_lane.hgpo*alpha.2");
+  await page.locator(".training").waitFor();
+  assert.equal(query(page), set);
   await page.reload();
-  await page.locator("#learn").waitFor();
-  assert.equal((await given(page)).setup, "slip.0.2_lane.hgpo*alpha.2");
+  await page.locator(".training").waitFor();
+  assert.equal(await page.locator("#dial-slip").inputValue(), "0.2");
   await close();
 });
 
-test("an iteration is looked into under the settings of its lane, and two ways lead back", async () => {
-  const { page, said, close } = await session();
-  await page.locator("#kept").fill("as it was");
+test("two ways lead back from an iteration that is looked into", async () => {
+  const { page, said, close } = await session(`?view=train&train=${SMALL}`);
+  await iterate(page, 1);
   for (const back of [() => page.getByRole("button", { name: "Back to training" }).click(), () => page.goBack()]) {
-    await tell(page, "inspect", trace);
-    await page.locator("[role=grid]").waitFor();
+    await page.locator("#training-inspect").click();
+    await page.locator("table[role=grid]").waitFor();
     await unfold(page);
-    assert.equal(query(page), "");
-    assert.match(await page.locator(".holdings").textContent(), /^training, iteration 40 · 1.task · 2.attempts/);
-    assert.match(await page.locator(".made").textContent(), /gridworld · seed 3 · iteration 40 · GiGPO/);
-    assert.equal(await page.locator("[data-option=estimator] select").inputValue(), "gigpo");
-    assert.equal(await chosen(page), "x, step 0");
-    // Centred over the attempts, 4 and 0 give 2; the state's group adds the same.
-    assert.deepEqual(await page.locator(".step data").evaluateAll((all) => all.map((one) => one.value)), ["4", "-4"]);
+    assert.match(await page.locator(".holdings").textContent(), /^training, iteration 1 · /);
+    assert.match(await page.locator(".made").textContent(), /gridworld · seed \d+ · iteration 1 · /);
     await withoutViolations(page);
     await back();
-    await page.locator("#learn").waitFor();
-    assert.equal(query(page), "?view=train");
-    assert.equal(await page.locator("#kept").inputValue(), "as it was");
+    await page.locator(".training").waitFor();
+    assert.match(query(page), /^\?view=train&train=world\.signpost_/);
+    assert.equal(await page.locator("#training-way").inputValue(), "1");
   }
   await tab(page, "Explore").click();
   await page.getByRole("button", { name: "Back to training" }).waitFor();
@@ -131,19 +111,21 @@ test("an iteration is looked into under the settings of its lane, and two ways l
 });
 
 test("leaving the page asks first while lanes learn", async () => {
-  const { page, close } = await session();
+  const { page, close } = await session(`?view=train&train=${SMALL}`);
   const asked = [];
   page.on("dialog", (dialog) => { asked.push(dialog.type()); dialog.accept(); });
-  await page.locator("#learn").click(); // browsers ask only on pages that were used
-  await tell(page, "busy", "1");
+  const play = page.locator("#training-play");
+  await play.click();
+  await page.waitForFunction(() => Number(document.querySelector("#training-way").value) >= 1);
   await page.reload();
-  await page.locator("#learn").waitFor();
+  await page.locator(".training").waitFor();
   assert.deepEqual(asked, ["beforeunload"]);
-  await page.locator("#learn").click();
-  await tell(page, "busy", "1");
-  await tell(page, "busy", "");
+  await play.click();
+  await page.waitForFunction(() => Number(document.querySelector("#training-way").value) >= 1);
+  await play.click();
+  await page.locator(".training [role=status]", { hasText: "Paused at iteration" }).first().waitFor({ state: "attached" });
   await page.reload();
-  await page.locator("#learn").waitFor();
+  await page.locator(".training").waitFor();
   assert.deepEqual(asked, ["beforeunload"]);
   await close();
 });
@@ -157,24 +139,23 @@ for (const [locale, onItsWay, problem, again] of [
     let isOut = true;
     let answer;
     const answered = new Promise((next) => { answer = next; });
-    await page.route(/hgpo-training(-\w+)?\.js(\?|$)/, async (route) => {
+    await page.route(/_late_bg/, async (route) => {
       await answered;
-      return isOut ? route.abort() : route.fulfill(javascript);
+      return isOut ? route.abort() : route.continue();
     });
     await page.locator("header nav a").nth(2).click();
     await page.locator("#train [role=status]", { hasText: onItsWay }).waitFor();
     answer();
     await page.getByRole("alert").filter({ hasText: problem }).waitFor();
-    assert.ok(await page.locator("#train").isHidden());
+    assert.equal(await page.locator("#train").count(), 0);
     await withoutViolations(page);
     await tab(page, locale === "en" ? "Explore" : "탐구").click();
-    await page.locator("[role=grid]").waitFor();
+    await page.locator("table[role=grid]").waitFor();
     assert.equal(await page.getByRole("alert").filter({ hasText: problem }).count(), 0);
     isOut = false;
     await page.goBack();
     await page.getByRole("button", { name: again }).click();
-    await page.locator("#learn").waitFor();
-    assert.equal((await given(page)).language, locale);
+    await page.locator(".training").waitFor();
     await close();
   });
 }
@@ -182,35 +163,32 @@ for (const [locale, onItsWay, problem, again] of [
 test("training stands in other pages alone, without the parts that are left out", async () => {
   const { page, close } = await session("?view=train&embed=1&hide=dials,bar&train=slip.0.2");
   assert.ok(await page.locator("header").evaluate((head) => head.getBoundingClientRect().width <= 1), "no head");
-  const parts = ["world", "lanes", "chart", "place", "study"];
-  assert.deepEqual(await given(page), { language: "en", setup: "slip.0.2", parts, taught: false });
+  const count = (selector) => page.locator(selector).count();
+  assert.deepEqual(await Promise.all([".training-world", ".training-lanes", ".training-chart", ".training-place", ".training-study",
+    ".dials", ".training-bar"].map(count)), [1, 1, 1, 1, 1, 0, 0]);
   const heights = page.evaluate(() => new Promise((told) => addEventListener("message", ({ data }) => {
     if (data.height > 3000) told(data.height);
   })));
-  await page.evaluate(() => { document.getElementById("learn").style.height = "3000px"; });
+  await page.evaluate(() => { document.querySelector(".training").style.height = "3000px"; });
   assert.ok(await heights > 3000, "the page around it is told its height");
   const extent = await page.evaluate(() => document.body.getBoundingClientRect().height);
   assert.ok(extent < 3200, `${extent} pixels for 3,000 of the view`);
-  await tell(page, "setup", "slip.0.3");
-  await page.waitForFunction(() => location.search.includes("slip.0.3"));
-  assert.match(query(page), /embed=1/);
   await close();
 });
 
 test("the element shows training", async () => {
   const { page, close } = await session("");
-  await page.context().route(/hgpo-training(-\w+)?\.js(\?|$)/, (route) => route.fulfill(javascript));
   await page.route("**/course.html", (route) => route.fulfill({
     contentType: "text/html",
     body: '<!doctype html><script src="hgpo-lab.js"></script><hgpo-lab view="train" train="slip.0.2" hide="bar"></hgpo-lab>',
   }));
   await page.goto(`${server.address}course.html`);
-  const frame = page.frameLocator("iframe");
-  await frame.locator("#learn").waitFor();
-  await frame.locator("#learn").evaluate((button) => { button.style.height = "1500px"; });
+  const training = page.frameLocator("iframe").locator(".training");
+  await training.waitFor();
+  await training.evaluate((view) => { view.style.height = "1500px"; });
   await page.waitForFunction(() => document.querySelector("hgpo-lab").getBoundingClientRect().height > 1500);
-  const inside = await frame.locator("body").evaluate(() => [location.search, globalThis.training.given.setup]);
-  assert.deepEqual(inside, ["?embed=1&view=train&train=slip.0.2&hide=bar", "slip.0.2"]);
+  const inside = await training.evaluate(() => [location.search, document.querySelector("#dial-slip").value]);
+  assert.deepEqual(inside, ["?embed=1&view=train&train=slip.0.2&hide=bar", "0.2"]);
   await close();
 });
 
@@ -221,8 +199,8 @@ test("the view itself is as it was after another part was shown, and its presses
   await page.waitForFunction(() => document.querySelector("#training-way").value === "1");
   const heading = await page.locator("#training-world").textContent();
   await tab(page, "Explore").click();
-  await page.locator("#page [role=grid]").waitFor();
-  const stage = await page.locator("#page [role=grid]").innerHTML();
+  await page.locator("table[role=grid]").waitFor();
+  const stage = await page.locator("table[role=grid]").innerHTML();
   await tab(page, "Train").click();
   assert.equal(await page.locator("#training-world").textContent(), heading);
   assert.equal(await iteration(), "1");
@@ -230,7 +208,7 @@ test("the view itself is as it was after another part was shown, and its presses
   await page.evaluate(() => document.querySelectorAll("#train button:enabled:not(#training-inspect)").forEach((button) => button.click()));
   for (const key of ["Delete", "n", "Control+z"]) await page.locator("#training-play").press(key);
   await tab(page, "Explore").click();
-  assert.equal(await page.locator("#page [role=grid]").innerHTML(), stage);
+  assert.equal(await page.locator("table[role=grid]").innerHTML(), stage);
   assert.deepEqual(said, []);
   await close();
 });
@@ -243,8 +221,8 @@ test("a file that is dropped on training opens, and a link to work opens that", 
     data.items.add(new File([text], "two.jsonl"));
     return data;
   }, text);
-  await page.dispatchEvent("#learn", "dragover", { dataTransfer });
-  await page.dispatchEvent("#learn", "drop", { dataTransfer });
+  await page.dispatchEvent(".training", "dragover", { dataTransfer });
+  await page.dispatchEvent(".training", "drop", { dataTransfer });
   await page.locator(".holdings b", { hasText: "two.jsonl" }).waitFor();
   assert.ok(await page.locator("#train").isHidden());
   assert.deepEqual(said, []);

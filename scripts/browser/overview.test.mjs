@@ -44,16 +44,16 @@ const names = (page) => page.locator(".tasks tbody th .leads").allTextContents()
 const cells = async (page, row) =>
   (await page.locator(`.tasks tbody tr:nth-child(${row}) td`).allTextContents()).map((text) => text.replaceAll("\u00a0", " "));
 
-test("all tasks are told in numbers, by files that are asked for only then", async () => {
+test("all tasks are told in numbers, by a module that is asked for only then", async () => {
   const { page, said, asked, close } = await open(browser, server.address);
   assert.equal(await button(page).count(), 0, "an example of one task has none");
   await page.waitForLoadState("networkidle");
-  const isOverview = (address) => /overview/.test(address);
-  assert.ok(!asked.some(isOverview));
+  const isLate = (address) => /_late_bg/.test(address);
+  assert.ok(!asked.some(isLate));
   await give(page, file("three.rollouts.jsonl", lines));
   await button(page).click();
   await page.locator("table.disagreements").waitFor();
-  assert.equal(asked.filter(isOverview).length, 3, "script, module and styles");
+  assert.equal(asked.filter(isLate).length, 1);
   assert.ok(asked.every((address) => address.startsWith(server.address)));
   assert.deepEqual(await names(page), ["h", "quiet", "odd"]);
   // Attempts, success (r alone has more than 0), score, steps, no signal, opposite in GRPO, in GiGPO, alone,
@@ -316,11 +316,11 @@ test("the comparison is saved with names, levels and settings", async () => {
 
 test("an overview that cannot be had is said, and can be asked for again", async () => {
   const { page, close } = await open(browser, server.address);
-  await page.route(/hgpo-overview.*wasm/, (route) => route.abort());
+  await page.route(/_late_bg/, (route) => route.abort());
   const input = page.locator("#file");
   await input.setInputFiles(file("three.rollouts.jsonl", lines));
   await page.locator(".broken-link", { hasText: "check the connection" }).waitFor();
-  await page.unroute(/hgpo-overview.*wasm/);
+  await page.unroute(/_late_bg/);
   await give(page, file("three.rollouts.jsonl", lines));
   await button(page).click();
   await page.locator("table.disagreements").waitFor();

@@ -1,13 +1,11 @@
 // First view: the worked example as it is seen until the program draws it, in the same places and in both languages.
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What the page says, by name: [English, Korean]. */
 function texts(root) {
-  const folder = join(root, "web", "src", "text");
-  const all = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".rs"))
-    .map((file) => readFileSync(join(folder, file), "utf8")).join("");
-  return new Map([...all.matchAll(/^ {4}(\w+): "([^"\\]*)" \/ "([^"\\]*)";$/gm)].map(([, name, ...both]) => [name, both]));
+  const table = readFileSync(join(root, "web", "src", "text", "mod.rs"), "utf8");
+  return new Map([...table.matchAll(/^ {4}(\w+): "([^"\\]*)" \/ "([^"\\]*)";$/gm)].map(([, name, ...both]) => [name, both]));
 }
 
 const inBoth = ([english, korean]) => `<span lang="en">${english}</span><span lang="ko">${korean}</span>`;
@@ -16,7 +14,7 @@ const inBoth = ([english, korean]) => `<span lang="en">${english}</span><span la
 export function withFirstView(page, root) {
   const known = texts(root);
   const say = (name) => {
-    if (!known.has(name)) throw new Error(`index.html shows the text ${name}, which is not in web/src/text/`);
+    if (!known.has(name)) throw new Error(`index.html shows the text ${name}, which is not in web/src/text/mod.rs`);
     return inBoth(known.get(name));
   };
   const read = (name) => readFileSync(join(root, "assets", "presets", name), "utf8");

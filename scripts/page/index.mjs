@@ -1,7 +1,7 @@
 // index.html as it is served: with the names of what was built, one style sheet in place of several, and a
 // content security policy.
 import { createHash } from "node:crypto";
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { transformSync } from "esbuild";
@@ -39,17 +39,6 @@ function withOneStyleSheet(page, root, files) {
   return shorter.replace(first, `    <link rel="stylesheet" href="./${name}">\n`);
 }
 
-/** The page with the style sheets of what it fetches later: of each, those whose names begin with its own. */
-function withLaterStyles(page, root, files) {
-  const folder = "assets/styles";
-  const later = [...page.matchAll(/"assets\/styles\/(\w+)\.css"/g)];
-  expect(later.length > 0);
-  return later.reduce((before, [path, name]) => {
-    const own = readdirSync(join(root, folder)).filter((file) => file.startsWith(name)).sort();
-    return before.replace(path, `"./${put(`${name}.css`, styles(root, own.map((file) => join(folder, file))), files)}"`);
-  }, page);
-}
-
 /** The page with its icon under a name of its own. */
 function withIcon(page, root, files) {
   const [, path] = page.match(/<link rel="icon" href="([^"]+)">/) ?? [];
@@ -57,11 +46,11 @@ function withIcon(page, root, files) {
   return page.replace(path, `./${put("icon.svg", readFileSync(join(root, path)), files)}`);
 }
 
-/** Adds a module and the script that it is bound by; returns the names of both. */
-function add({ name, script, module }, files) {
-  const moduleName = put(`${name}_bg.wasm`, module, files);
-  const scriptName = put(`${name}.js`, minified(script.replaceAll(`${name}_bg.wasm`, moduleName), "js"), files);
-  return { moduleName, scriptName };
+/** Adds modules and the script that they are bound by; returns the names of the first and of the script. */
+function add({ name, script, modules }, files) {
+  const names = modules.map(([module, content]) => [module, put(module, content, files)]);
+  const text = names.reduce((before, [from, to]) => before.replaceAll(from, to), script);
+  return { moduleName: names[0][1], scriptName: put(`${name}.js`, minified(text, "js"), files) };
 }
 
 /** Something in the head, before all that names files. */
@@ -71,7 +60,7 @@ function withHead(page, line) {
   return page.replace(anchor, `${anchor}\n    ${line}`);
 }
 
-/** The page that starts one of the modules built, or fetches it later. */
+/** The page that starts one of the modules built. */
 function withModule(page, built, files) {
   const { name } = built;
   const { moduleName, scriptName } = add(built, files);
@@ -124,7 +113,7 @@ function withPolicy(page) {
 export function pageFiles(root, built, builtWorkers) {
   const files = new Map();
   let page = readFileSync(join(root, "index.html"), "utf8");
-  page = withLaterStyles(withIcon(withOneStyleSheet(page, root, files), root, files), root, files);
+  page = withIcon(withOneStyleSheet(page, root, files), root, files);
   for (const one of built) page = withModule(page, one, files);
   page = withTruth(page, root, files);
   for (const one of builtWorkers) page = withWorker(page, root, one, files);

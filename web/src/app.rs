@@ -1,12 +1,13 @@
 //! The whole page: the model, what follows it and what it follows, and the part that is shown.
 
 use crate::{
+    explore::Explore,
+    import::{Import, import},
+    learn::{Learn, choice_of_lessons},
     model::{Action, Chrome, Model, Tab, lesson::own, update},
-    platform::{address, autosave, files, frame, language, lessons, overview, paste, theme, train},
+    platform::{address, autosave, files, frame, language, lessons, paste, theme, truth},
     text,
-    view::{
-        Explore, Learn, Masthead, choice_of_lessons, ignored, not_opened, use_masthead, use_train,
-    },
+    view::{Masthead, ignored, not_opened, use_masthead, use_train},
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -64,28 +65,33 @@ pub(crate) fn App() -> Html {
         dispatcher.dispatch(action);
     });
     let opened = use_callback(dispatch.clone(), |opened: files::Opened, dispatch| match opened {
-        files::Opened::Text(name, Some(text), _) if own::is_lesson(&name, &text) => {
-            dispatch.emit(Action::Course { name, text });
-        }
-        files::Opened::Text(name, _, content) if !content.is_undefined() => {
-            overview::read(&name, &content, dispatch);
-        }
-        files::Opened::Text(name, ..) => {
+        files::Opened::File(name, None) => {
             dispatch.emit(Action::Refuse { name, message: text::not_text().to_owned() });
         }
-        files::Opened::Runs(files) => overview::add(files, dispatch),
+        files::Opened::File(name, Some(bytes)) => {
+            match files::text_of(&bytes).filter(|text| own::is_lesson(&name, text)) {
+                Some(text) => {
+                    let text = text.to_owned();
+                    dispatch.emit(Action::Course { name, text });
+                }
+                None => import(Import::Rollouts(name, bytes), dispatch.clone()),
+            }
+        }
+        files::Opened::Runs(files) => import(Import::Runs(files), dispatch.clone()),
     });
     use_effect_with(opened.clone(), |opened| {
-        paste::on_paste(text::compare::pasted(), opened.clone())
+        paste::on_paste(text::export::pasted(), opened.clone())
     });
-    use_effect_with(opened.clone(), |opened| train::take_drops(opened.clone()));
     let dragging = use_state_eq(|| false);
     use_address(&chrome, model, &dispatch);
     autosave::use_autosave(model, !chrome.embed);
     use_effect_with((model.theme, chrome.theme), |(chosen, asked)| {
         theme::apply(*chosen, *asked != Some(*chosen));
     });
-    use_effect_with((), |()| language::apply());
+    use_effect_with((), |()| {
+        language::apply();
+        truth::provide_processes();
+    });
     let masthead = use_masthead(Masthead {
         tab: model.tab,
         chrome: &chrome,
@@ -95,7 +101,7 @@ pub(crate) fn App() -> Html {
         setup: model.setup.as_deref(),
         dispatch: &dispatch,
     });
-    let training = use_train(model, &chrome, &dispatch);
+    let training = use_train(model, &chrome, &opened, &dispatch);
     let ondragover = {
         let dragging = dragging.setter();
         Callback::from(move |event: DragEvent| dragging.set(files::welcomes(&event)))
@@ -113,15 +119,17 @@ pub(crate) fn App() -> Html {
     };
     let part = part_of(model.clone(), chrome.clone(), opened, dispatch.clone());
     html! {
+        <>
         <div class={classes!("page", dragging.then_some("dragging"))}
             data-hide={chrome.hides()} {ondragover} {ondragleave} {ondrop}>
             { masthead }
             { not_opened(model.problem.as_ref(), &dispatch) }
             { ignored(&model.ignored, &dispatch) }
             { part }
-            { training }
             <div class="drop-here" aria-hidden="true">{ text::drop_here() }</div>
         </div>
+        { training }
+        </>
     }
 }
 

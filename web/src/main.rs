@@ -1,18 +1,26 @@
 //! The page: the groups, weights and advantages of a rollouts file, step by step.
 //!
-//! `model` holds the state and is pure, `view` draws it, `platform` is the browser, `text` the words.
+//! `model` holds the state and is pure, `view` draws it, `platform` is the browser, `text` the words. `compare`,
+//! `overview`, `train` and `export` are parts of the page that few readers open: they are in a module that is fetched late.
 #![forbid(unsafe_code)]
 
 mod app;
+mod compare;
+mod explore;
+mod export;
+mod import;
+mod late;
+mod learn;
 mod model;
+mod overview;
 mod platform;
 mod text;
+mod train;
 mod view;
 
 fn main() {
     let chrome = model::Chrome::parse(&platform::address::query());
     platform::lessons::fetch_named(&chrome, || {
-        // Beside it, training has a place of its own: two programs do not share one.
         if let Some(root) = gloo::utils::document().get_element_by_id("page") {
             yew::Renderer::<app::App>::with_root(root).render();
         }

@@ -43,6 +43,7 @@ mod jsonl;
 mod line_diagnosis;
 mod provenance;
 mod read_own;
+mod rewrite;
 mod text_lines;
 mod trajectory_builder;
 mod verl;
@@ -55,6 +56,7 @@ pub use csv::read_csv;
 pub use jsonl::{Reader, read_jsonl};
 pub use provenance::Provenance;
 pub use read_own::read_written;
+pub use rewrite::rewrite;
 pub use warnings::RolloutWarnings;
 pub use write::{write_advantages, write_jsonl, write_provenance};
 

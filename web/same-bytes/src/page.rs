@@ -1,5 +1,6 @@
 //! Advantages of a rollouts file as the page reads it.
 
+use hgpo_core::{Batch, Options, estimate, format};
 use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -8,12 +9,20 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 #[must_use]
 pub fn page(file: &[u8]) -> String {
-    let (rollouts, noticed) = match hgpo_overview::rewritten(file) {
-        Ok(read) => read,
-        Err(why) => return json!({"refused": why}).to_string(),
-    };
-    let remarks: Vec<String> = noticed.remarks().collect();
-    // None would be a defect of the page: it writes what it cannot read.
-    let advantages = hgpo_overview::advantages(&rollouts, "{}");
-    json!({"advantages": advantages, "remarks": remarks}).to_string()
+    match format::rewrite(file) {
+        Ok((rollouts, noticed)) => {
+            let remarks: Vec<String> = noticed.remarks().collect();
+            // None would be a defect of the page: it writes what it cannot read.
+            json!({"advantages": advantages(&rollouts), "remarks": remarks}).to_string()
+        }
+        Err(why) => json!({"refused": why}).to_string(),
+    }
+}
+
+fn advantages(rollouts: &str) -> Option<String> {
+    let batch = Batch::new(format::read_written(rollouts).ok()?.1).ok()?;
+    let estimate = estimate(&batch, &Options::default()).ok()?;
+    let mut lines = Vec::new();
+    format::write_advantages(&mut lines, &batch, &estimate).ok()?;
+    String::from_utf8(lines).ok()
 }

@@ -1,7 +1,7 @@
 //! What the reader sets: the estimator with its options, and the returns.
 
+use super::options::{ESTIMATOR, INSIDE, Key, parse, shown};
 use hgpo_core::{Estimator, Options};
-use hgpo_words::options::{ESTIMATOR, INSIDE, Key, parse, shown};
 
 /// The setting of every control.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -81,8 +81,8 @@ impl Controls {
 #[cfg(test)]
 mod tests {
     use super::{Controls, ESTIMATOR};
+    use crate::model::{estimators, kind};
     use hgpo_core::{Declaration, Estimator, Kind, Options};
-    use hgpo_words::options::{estimators, kind};
 
     #[test]
     fn typed_numbers_are_checked() {

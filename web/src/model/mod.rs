@@ -1,6 +1,7 @@
 //! The page's state and the one function that changes it. Nothing here touches a browser.
 
 mod asked;
+mod cell;
 mod chrome;
 mod controls;
 mod derived;
@@ -13,10 +14,10 @@ mod history;
 mod inspect;
 mod kept;
 mod keys;
-pub(crate) mod lesson;
 mod made;
 pub(crate) mod number;
 mod open;
+pub(crate) mod options;
 mod overview;
 mod part;
 mod phase;
@@ -34,7 +35,9 @@ mod told;
 mod tracks;
 mod window;
 
+pub(crate) use crate::learn::model as lesson;
 pub(crate) use asked::{Asked, Ignored, listed};
+pub(crate) use cell::{Cell, Move};
 pub(crate) use chrome::Chrome;
 use chrome::decoded;
 pub(crate) use controls::Controls;
@@ -43,12 +46,12 @@ pub(crate) use document::{Document, Source};
 pub(crate) use edit::{Edit, Refusal};
 pub(crate) use explained::{Contrast, Explained, Group, letter};
 pub(crate) use figure::Figure;
-pub(crate) use hgpo_words::options::{ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
 pub(crate) use history::History;
 pub(crate) use kept::{Kept, Shelf, Slots};
 pub(crate) use keys::{KeyAction, Press};
-pub(crate) use lesson::{LESSONS, Listed, Place, Question, Trained, number_of};
+pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
 pub(crate) use made::Made;
+pub(crate) use options::{ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
 pub(crate) use part::Part;
 pub(crate) use phase::Phase;
 pub(crate) use presets::{PRESETS, Preset};
@@ -60,8 +63,6 @@ pub(crate) use tab::Tab;
 pub(crate) use told::Told;
 pub(crate) use tracks::{Track, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
-
-pub(crate) use hgpo_words::{Cell, Move};
 
 /// Light, dark, or what the system says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,7 +98,7 @@ pub(crate) struct Model {
     /// The part of the page that is shown.
     pub(crate) tab: Tab,
     /// The reader's own work while a lesson is on the stage.
-    own: Option<Box<open::Desk>>,
+    pub(crate) own: Option<Box<open::Desk>>,
     /// Whether the overview was there already.
     pub(crate) is_surveyed: bool,
     /// What is set of the training, as its view writes it.
@@ -105,7 +106,7 @@ pub(crate) struct Model {
     /// What was opened from the training last.
     pub(crate) inspected: Option<Shared<Rollouts>>,
     /// What was set of the reader's training that this was played in.
-    inspected_setup: Option<String>,
+    pub(crate) inspected_setup: Option<String>,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// What of the address is left alone, until the reader has taken note.
@@ -378,4 +379,4 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
 mod tests;
 
 #[cfg(test)]
-mod witnesses;
+pub(crate) mod witnesses;

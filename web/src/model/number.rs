@@ -1,8 +1,66 @@
-//! Numbers as the page writes and reads them.
+//! Numbers as the page writes them.
 
 pub(crate) use hgpo_words::number::{plain, short, signed};
 
 /// Every digit that tells the number from its neighbours, for programs that read the page.
 pub(crate) fn exact(value: f64) -> String {
     value.to_string()
+}
+
+/// A number of any size in few characters: four digits that count, or a power of ten.
+pub(crate) fn brief(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 {
+        return "0".to_owned();
+    }
+    if !(1e-4..1e7).contains(&size) {
+        return format!("{value:.2e}").replace('-', "\u{2212}");
+    }
+    let before = size.log10().floor() as i32 + 1;
+    short(value, (4 - before).clamp(0, 7) as usize)
+}
+
+/// A share in percent, with one digit after the point below 10 %; `…` if there is nothing to share.
+pub(crate) fn percent(part: f64, whole: usize) -> String {
+    if whole == 0 {
+        return "\u{2026}".to_owned();
+    }
+    let percent = 100.0 * part / whole as f64;
+    let digits = usize::from(percent != 0.0 && percent < 9.95);
+    format!("{percent:.digits$}\u{a0}%")
+}
+
+/// A count, with commas between thousands from 10,000 on.
+pub(crate) fn count(number: usize) -> String {
+    let digits = number.to_string();
+    if digits.len() < 5 {
+        return digits;
+    }
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{brief, count, percent};
+
+    #[test]
+    fn numbers_are_as_short_as_they_go() {
+        assert_eq!([brief(0.0), brief(1234.5), brief(0.123_456)], ["0", "1235", "0.1235"]);
+        assert_eq!([brief(0.000_01), brief(-2.5)], ["1.00e\u{2212}5", "\u{2212}2.5"]);
+        assert_eq!([brief(20.0), brief(14077.42)], ["20", "14077"]);
+    }
+
+    #[test]
+    fn shares_and_counts_are_read_at_a_glance() {
+        assert_eq!([percent(1.0, 3), percent(1.0, 40)], ["33\u{a0}%", "2.5\u{a0}%"]);
+        assert_eq!([percent(0.0, 3), percent(0.0, 0)], ["0\u{a0}%", "\u{2026}"]);
+        assert_eq!([count(9999), count(10_000), count(1_234_567)], ["9999", "10,000", "1,234,567"]);
+    }
 }

@@ -9,7 +9,7 @@ use super::{
 
 /// The reader's own work, set aside while a lesson is on the stage.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Desk {
+pub(crate) struct Desk {
     document: Document,
     pub(super) opened: Shared<Rollouts>,
     history: History<Document>,

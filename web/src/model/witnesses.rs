@@ -1,7 +1,7 @@
 //! Addresses of the page that were given away, and what each showed then: scripts/witnesses/README.md.
 
 #[path = "../../../scripts/witnesses/difference.rs"]
-mod difference;
+pub(crate) mod difference;
 
 use super::{
     Advantages, Chrome, Model, Problem, Source, Tab, Theme,

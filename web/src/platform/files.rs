@@ -1,18 +1,15 @@
 //! Files that a reader picks or drops.
 
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{
-    File, FileList, HtmlInputElement,
-    js_sys::{Array, Uint8Array, futures::JsFuture},
-};
+use crate::import::bytes;
+use wasm_bindgen::JsCast;
+use web_sys::{File, FileList, HtmlInputElement, js_sys::Array};
 use yew::{Callback, DragEvent, Event, TargetCast, platform::spawn_local};
 
 /// What a reader gives.
 pub(crate) enum Opened {
-    /// A file's name, its text if it is one, and its content: text or bytes, which are read as any program reads them;
-    /// undefined where it cannot be read.
-    Text(String, Option<String>, JsValue),
-    /// Files of runs, which the overview takes.
+    /// A file's name, and what it holds; none where it cannot be read.
+    File(String, Option<Vec<u8>>),
+    /// Files of runs.
     Runs(Array),
 }
 
@@ -49,28 +46,17 @@ pub(super) fn read(files: Option<FileList>, done: Callback<Opened>) {
     let Some(files) = files.map(|list| Array::from(&list)) else { return };
     let Some(file) = files.get(0).dyn_into::<File>().ok() else { return };
     spawn_local(async move {
-        let (text, content) = if files.length() > 1 {
-            (None, JsValue::UNDEFINED)
-        } else {
-            content_of(&file).await.unwrap_or((None, JsValue::UNDEFINED))
-        };
-        let of_runs = text.as_deref().map_or(files.length() > 1, is_metrics);
-        done.emit(if of_runs {
-            Opened::Runs(files)
-        } else {
-            Opened::Text(file.name(), text, content)
-        });
+        let content = if files.length() > 1 { None } else { bytes(&file).await };
+        let of_runs = content
+            .as_deref()
+            .map_or(files.length() > 1, |bytes| text_of(bytes).is_some_and(is_metrics));
+        done.emit(if of_runs { Opened::Runs(files) } else { Opened::File(file.name(), content) });
     });
 }
 
-/// A file's text, if it is one, and its bytes; none where it cannot be read. The browser's text has signs in place of what
-/// is not UTF-8, by which different states could become one.
-async fn content_of(file: &File) -> Option<(Option<String>, JsValue)> {
-    let buffer = JsFuture::from(file.array_buffer()).await.ok()?;
-    let bytes = Uint8Array::new(&buffer);
-    let text = String::from_utf8(bytes.to_vec()).ok();
-    let text = text.map(|text| text.trim_start_matches('\u{feff}').to_owned());
-    Some((text, bytes.into()))
+/// The text of a file, if it is one.
+pub(crate) fn text_of(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok().map(|text| text.trim_start_matches('\u{feff}'))
 }
 
 /// Whether a text is that of a run's metrics: it begins with an iteration, as the first line of rollouts

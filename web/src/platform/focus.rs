@@ -9,6 +9,7 @@ use web_sys::{
     Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement, ScrollIntoViewOptions,
     ScrollLogicalPosition,
 };
+use yew::platform::spawn_local;
 
 const PREFIX: &str = "step-";
 const ROW_PREFIX: &str = "row-";
@@ -61,6 +62,26 @@ pub(crate) fn recover(id: &str, place: &str) {
     let is_in_place = document().active_element().is_some_and(|active| active.id() == place);
     if (is_nowhere() || is_in_place) && !is_beside_reader() {
         focus(id);
+    }
+}
+
+/// Gives the focus to the first element of a selector, if what has it now goes with the next drawing.
+pub(crate) fn go_on(selector: &'static str) {
+    spawn_local(async move {
+        let next = document().query_selector(selector).ok().flatten().filter(|_| is_nowhere());
+        if let Some(next) = next.and_then(|next| next.dyn_into::<HtmlElement>().ok()) {
+            // What cannot have the focus leaves it where it is.
+            let _ = next.focus();
+        }
+    });
+}
+
+/// Gives the focus to the nearest element of a selector around that on which an event happened.
+pub(crate) fn to_closest(event: &Event, selector: &str) {
+    let around = target(event).and_then(|at| at.closest(selector).ok()?);
+    if let Some(around) = around.and_then(|around| around.dyn_into::<HtmlElement>().ok()) {
+        // What the browser refuses to focus leaves the focus where it is.
+        let _ = around.focus();
     }
 }
 

@@ -1,6 +1,6 @@
 //! The files of the lessons, each fetched when it is first opened.
 
-use super::{address, overview::call};
+use super::{address, script::call};
 use crate::model::{
     Action, Chrome, LESSONS, Listed, Place, Tab,
     lesson::{is_had, own, provide},

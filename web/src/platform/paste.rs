@@ -29,7 +29,6 @@ fn pasted(event: &ClipboardEvent, name: &str, done: &Callback<Opened>) {
         files::read(held.files(), done.clone());
     } else {
         event.prevent_default();
-        let content = text.as_str().into();
-        done.emit(Opened::Text(name.to_owned(), Some(text), content));
+        done.emit(Opened::File(name.to_owned(), Some(text.into_bytes())));
     }
 }

@@ -1,14 +1,16 @@
 //! The estimates beside the truth: a script of the page shows them, which is fetched when it is first
 //! needed (`web/worker/truth.js`).
 
-use super::{fetched, overview::call};
+use super::script::call;
 use crate::{
+    late,
     model::{Action, Cell, Controls, Task, key_of},
     text,
 };
+use gloo::utils::{document, window};
 use wasm_bindgen::{JsValue, closure::Closure};
-use web_sys::js_sys::Array;
-use yew::Callback;
+use web_sys::js_sys::{Array, Function, Reflect};
+use yew::{Callback, platform::spawn_local};
 
 /// The name of the place that it is shown in.
 pub(crate) const PLACE: &str = "truth";
@@ -24,11 +26,35 @@ pub(crate) fn show(
     cell: Cell,
     change: &Change,
 ) {
-    fetched::await_in(PLACE);
+    await_in(PLACE);
     let words = [process, text::spoken().tag(), &controls.written(), &task.written()];
     let numbers = [cell.row, cell.step];
     let given = words.map(JsValue::from).into_iter().chain(numbers.map(JsValue::from));
     let _ = call("hgpoTruth", &[given.collect::<Array>().as_ref(), change.as_ref()]);
+}
+
+/// Says in the place, as long as nothing is drawn there, that it is on its way.
+fn await_in(place: &str) {
+    if let Some(place) = document().get_element_by_id(place)
+        && place.first_child().is_none()
+    {
+        place.set_inner_html(&["<p class=hint role=status>", text::on_its_way(), "</p>"].concat());
+    }
+}
+
+/// Has the script find the processes of the training: it calls `hgpoProcess(task, answer)`, which answers false where
+/// training cannot be had.
+pub(crate) fn provide_processes() {
+    let provide = Closure::<dyn Fn(String, Function)>::new(|task, answer: Function| {
+        spawn_local(async move {
+            match late::fetch().await {
+                Some(late) => (late.process)(task, answer),
+                None => drop(answer.call1(&JsValue::NULL, &JsValue::FALSE)),
+            }
+        });
+    });
+    // Without it, the script says that it cannot be had.
+    let _ = Reflect::set(&window(), &"hgpoProcess".into(), &provide.into_js_value());
 }
 
 /// Takes what the script has to say.

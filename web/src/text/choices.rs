@@ -3,7 +3,6 @@
 use super::words::either;
 use crate::model::{Key, kind};
 use hgpo_core::Kind;
-use hgpo_words::options::called;
 
 /// What the names of options' values are called. A line each, as that takes least room in the program:
 /// a name is called the same in every option that has it.
@@ -95,5 +94,27 @@ pub(crate) fn value(key: Key, value: &str) -> &str {
     }
     let mut choices = choices().lines().filter_map(|line| line.split_once(": "));
     let found = choices.find(|(known, _)| *known == value).map(|(_, called)| called);
-    found.or_else(|| called(value)).unwrap_or(value)
+    found.unwrap_or_else(|| called(value))
+}
+
+/// What estimators are called, a line each.
+const CALLED: &str = "grpo GRPO
+gigpo GiGPO
+hgpo HGPO
+rloo RLOO
+reinforce-plus-plus REINFORCE++
+graph-gpo GraphGPO
+g2po G2PO
+crbc CRBC
+pgpo PGPO
+adastep AdaStep
+ecpo ECPO
+gagpo GAGPO
+composed Composed
+dr-mas Dr. MAS";
+
+/// What an estimator is called, by its name in files.
+pub(crate) fn called(name: &str) -> &str {
+    let mut known = CALLED.lines().filter_map(|line| line.split_once(' '));
+    known.find(|(known, _)| *known == name).map_or(name, |(_, called)| called)
 }

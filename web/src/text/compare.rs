@@ -1,24 +1,129 @@
-//! The words of what is taken away and brought in.
+//! Words of the comparison of estimators.
 
 use super::words::{either, words};
+use crate::compare::{Bar, Detail, Silence};
 
 words! {
     compare: "Compare estimators" / "추정기 비교";
-    export: "Export" / "내보내기";
-    export_rollouts: "Rollouts (JSON Lines)" / "롤아웃 (JSON Lines)";
-    export_advantages: "Advantages (JSON Lines)" / "어드밴티지 (JSON Lines)";
-    export_table: "Steps with advantages (CSV)" / "어드밴티지를 포함한 단계 표 (CSV)";
-    export_svg: "Figure (SVG)" / "그림 (SVG)";
-    export_png: "Figure (PNG)" / "그림 (PNG)";
-    copy_rollouts: "Copy the rollouts" / "롤아웃 복사";
-    copied: "Copied" / "복사했습니다";
-    not_copied: "The browser does not allow copying: save the rollouts as a file instead" / "브라우저가 복사를 허용하지 않습니다. 파일로 저장하세요";
-    not_drawn: "The browser could not draw the picture: save the SVG instead" / "브라우저가 그림을 그리지 못했습니다. SVG로 저장하세요";
-    whole_batch: "The files contain advantages whitened over all tasks, as hgpo advantages does; the page whitens each task separately." / "파일의 어드밴티지는 hgpo advantages처럼 모든 과제를 함께 백색화한 값입니다. 화면은 과제마다 따로 백색화합니다.";
-    pasted: "pasted text" / "붙여넣은 텍스트";
+    attempts: "Attempts" / "시도";
+    compare_hint: "The same steps under several estimators: the chosen one as it is set, the others with its scale, discount and penalty, and their own defaults otherwise" / "같은 단계를 여러 추정기로 나란히 봅니다. 나머지 추정기는 척도, 할인율, 벌점만 선택한 추정기와 같고 그 밖에는 기본값으로 계산합니다";
+    shown: "Shown" / "표시할 추정기";
+    chosen_one: " (chosen)" / " (선택됨)";
+    one_scale: "One colour scale for all" / "모두 같은 색 척도";
+    maps: "Advantages at a glance" / "한눈에 보는 어드밴티지";
+    more_rows: "Show more steps" / "단계 더 보기";
+    disagreement: "Where they disagree most" / "차이가 가장 큰 단계";
+    signal: "Group sizes and steps without signal" / "그룹 크기와 신호 없는 단계";
+    signal_meaning: "A step without signal has advantage 0 and teaches nothing: it is alone in its groups, or all returns in them are equal." / "신호 없는 단계는 어드밴티지가 0이라 학습에 기여하지 않습니다. 그룹에 혼자 있거나, 그룹의 리턴이 모두 같기 때문입니다.";
+    alone: "Alone" / "혼자";
+    all_equal_share: "All equal" / "모두 같음";
+    split: "Split" / "나뉜 그룹";
+    explained: "Explained (by chance)" / "설명 비율 (우연)";
+    split_meaning: "Split: of the groups of equal states, the share whose steps have different pasts at that level. Explained: how much of the spread of their returns lies between these pasts, and how much would by chance alone. Well above chance, the past matters." / "나뉜 그룹은 같은 상태의 그룹 가운데 그 레벨에서 과거가 서로 다른 그룹의 비율입니다. 설명 비율은 그 그룹들의 리턴이 흩어진 정도 가운데 과거 사이의 차이가 차지하는 몫이며, 괄호 안은 우연만으로 생길 몫입니다. 우연보다 훨씬 크면 과거가 중요합니다.";
+    group: "Group" / "그룹";
+    sizes_hint: "Number of steps by the size of their group" / "그룹 크기별 단계 수";
 }
 
-/// What is said when a file was handed to the browser.
-pub(crate) fn saved(name: &str) -> String {
-    either!(format!("Saved as {name}"), format!("{name} 파일로 저장했습니다"))
+/// What a screen reader says of a heat map.
+pub(crate) fn heat_map(name: &str, rows: usize, columns: usize) -> String {
+    either!(
+        format!(
+            "{name}: heat map of {rows} attempts by {columns} steps. Arrow keys move, Enter chooses."
+        ),
+        format!(
+            "{name}: 시도 {rows}개와 단계 {columns}개의 히트맵. 화살표 키로 이동하고 Enter로 선택합니다."
+        ),
+    )
+}
+
+/// What the marks in a heat map mean.
+pub(crate) fn marks(detail: Detail) -> &'static str {
+    match detail {
+        Detail::Number => either!(
+            "Rows are attempts, columns steps; the deeper the colour, the larger the advantage.",
+            "행은 시도, 열은 단계입니다. 색이 짙을수록 어드밴티지가 큽니다.",
+        ),
+        Detail::Sign => either!(
+            "Rows are attempts, columns steps; + above zero, \u{2212} below, no sign at zero.",
+            "행은 시도, 열은 단계입니다. +는 0보다 큼, \u{2212}는 작음, 표시가 없으면 0입니다.",
+        ),
+        Detail::Dash => either!(
+            "Rows are attempts, columns steps; a dash means below zero.",
+            "행은 시도, 열은 단계입니다. 줄이 그어진 칸은 0보다 작습니다.",
+        ),
+    }
+}
+
+/// How often an attempt counts under some estimators, if there are any; and what the page calls the
+/// option, and its value, that lets it count once.
+pub(crate) fn counted(names: &[&str], [label, once]: [&str; 2]) -> String {
+    let names = names.join(", ");
+    match names.as_str() {
+        "" => names,
+        _ => either!(
+            format!(
+                "{names}: mean and \u{3c3} count each attempt once for each of its steps; with \u{201c}{label}: {once}\u{201d}, as in the first lesson, just once."
+            ),
+            format!(
+                "{names}: 평균과 \u{3c3}에서 시도마다 단계 수만큼 셉니다. 첫 단원처럼 \u{2018}{label}: {once}\u{2019}로 두면 한 번만 셉니다."
+            ),
+        ),
+    }
+}
+
+/// A share of steps, in percent.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.1}\u{a0}%", 100.0 * share)
+}
+
+/// How much the past explains, and how much it would by chance; a dash if there is nothing to explain.
+pub(crate) fn past_explains(explained: Option<f64>, by_chance: Option<f64>) -> String {
+    match (explained, by_chance) {
+        (Some(explained), Some(by_chance)) => {
+            format!("{} ({})", percent(explained), percent(by_chance))
+        }
+        _ => "\u{2013}".to_owned(),
+    }
+}
+
+/// How many steps have no signal.
+pub(crate) fn no_signal(share: f64) -> String {
+    let share = percent(share);
+    either!(format!("{share} without signal"), format!("신호 없음 {share}"))
+}
+
+/// Why the steps without signal have none, under the chosen estimator.
+pub(crate) fn why_silent(name: &str, share: f64, why: Silence) -> String {
+    let share = percent(share);
+    match why {
+        Silence::None => either!(
+            format!("With {name}, every step has a signal."),
+            format!("{name}에서는 모든 단계에 신호가 있습니다."),
+        ),
+        Silence::Alone => either!(
+            format!(
+                "With {name}, {share} of the steps teach nothing, most because no other step has the same state."
+            ),
+            format!(
+                "{name}에서는 단계의 {share}가 학습에 기여하지 않습니다. 대부분 같은 상태의 다른 단계가 없기 때문입니다."
+            ),
+        ),
+        Silence::Alike => either!(
+            format!(
+                "With {name}, {share} of the steps teach nothing, most because all they are compared with did equally well."
+            ),
+            format!(
+                "{name}에서는 단계의 {share}가 학습에 기여하지 않습니다. 대부분 비교 대상의 리턴이 모두 같기 때문입니다."
+            ),
+        ),
+    }
+}
+
+/// The sizes that a bar stands for.
+pub(crate) fn sizes(bar: Bar) -> String {
+    if bar.from == bar.to {
+        bar.from.to_string()
+    } else {
+        format!("{}\u{2013}{}", bar.from, bar.to)
+    }
 }

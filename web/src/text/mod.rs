@@ -3,16 +3,20 @@
 mod choices;
 pub(crate) mod compare;
 mod controls;
+pub(crate) mod export;
+pub(crate) mod figure;
 mod lesson;
 mod made;
+pub(crate) mod overview;
 mod panel;
 mod sentences;
 mod share;
 mod stage;
 mod symbols;
+pub(crate) mod train;
 pub(crate) mod words;
 
-pub(crate) use choices::value;
+pub(crate) use choices::{called, value};
 pub(crate) use controls::*;
 pub(crate) use lesson::*;
 pub(crate) use made::*;
@@ -85,6 +89,7 @@ words! {
     advantage: "Advantage A" / "어드밴티지 A";
     level: "Level" / "레벨";
     step_count: "Steps" / "단계 수";
+    step: "Step" / "단계";
 }
 
 /// The problem with a file.

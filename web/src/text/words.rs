@@ -82,7 +82,14 @@ impl Bilingual {
 macro_rules! list {
     ($name:literal) => {
         if cfg!(test) {
-            include_str!(concat!("../../../assets/", $name, "/", $name, ".json"))
+            include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/../assets/",
+                $name,
+                "/",
+                $name,
+                ".json"
+            ))
         } else {
             $crate::text::words::either!(
                 include_str!(concat!(env!("OUT_DIR"), "/", $name, ".en.json")),

@@ -8,43 +8,43 @@ use yew::{
 };
 
 /// Attributes that are known beforehand, by their names.
-pub(super) type Fixed<'a> = &'a [(&'static str, &'static str)];
+pub(crate) type Fixed<'a> = &'a [(&'static str, &'static str)];
 
 /// Attributes that are made up now, by their names; those without a value are left out.
-pub(super) type Made = Vec<(&'static str, Option<String>)>;
+pub(crate) type Made = Vec<(&'static str, Option<String>)>;
 
 /// A text that is known beforehand.
-pub(super) fn word(text: &'static str) -> Html {
+pub(crate) fn word(text: &'static str) -> Html {
     VText::new(text).into()
 }
 
 /// A text that is made up now.
-pub(super) fn written(text: String) -> Html {
+pub(crate) fn written(text: String) -> Html {
     VText::new(text).into()
 }
 
 /// An element without attributes around some parts.
-pub(super) fn plain(tag: &'static str, parts: Vec<Html>) -> Html {
+pub(crate) fn plain(tag: &'static str, parts: Vec<Html>) -> Html {
     fixed(tag, &[], parts)
 }
 
 /// An element of a class around some parts.
-pub(super) fn element(tag: &'static str, class: &'static str, parts: Vec<Html>) -> Html {
+pub(crate) fn element(tag: &'static str, class: &'static str, parts: Vec<Html>) -> Html {
     fixed(tag, &[("class", class)], parts)
 }
 
 /// An element with attributes that are known beforehand around some parts.
-pub(super) fn fixed(tag: &'static str, attributes: Fixed<'_>, parts: Vec<Html>) -> Html {
+pub(crate) fn fixed(tag: &'static str, attributes: Fixed<'_>, parts: Vec<Html>) -> Html {
     tagged(tag, attributes, Vec::new(), parts)
 }
 
 /// An element with attributes of both kinds around some parts.
-pub(super) fn tagged(tag: &'static str, known: Fixed<'_>, made: Made, parts: Vec<Html>) -> Html {
+pub(crate) fn tagged(tag: &'static str, known: Fixed<'_>, made: Made, parts: Vec<Html>) -> Html {
     drawn(VTag::new(tag), known, made, parts)
 }
 
 /// A button that answers to a press.
-pub(super) fn button(
+pub(crate) fn button(
     known: Fixed<'_>,
     made: Made,
     onclick: Callback<MouseEvent>,
@@ -57,7 +57,7 @@ pub(super) fn button(
 }
 
 /// A box to tick or a choice of several, whose `type` is among the attributes.
-pub(super) fn tick(known: Fixed<'_>, made: Made, checked: bool, onchange: Callback<Event>) -> Html {
+pub(crate) fn tick(known: Fixed<'_>, made: Made, checked: bool, onchange: Callback<Event>) -> Html {
     let mut input = VTag::new("input");
     input.set_checked(checked);
     input.add_listener(Rc::new(onchange::Wrapper::new(onchange)));
@@ -65,21 +65,21 @@ pub(super) fn tick(known: Fixed<'_>, made: Made, checked: bool, onchange: Callba
 }
 
 /// An element that stays itself among its changing neighbours.
-pub(super) fn keyed(tag: &'static str, key: &'static str, made: Made, parts: Vec<Html>) -> Html {
+pub(crate) fn keyed(tag: &'static str, key: &'static str, made: Made, parts: Vec<Html>) -> Html {
     let mut element = VTag::new(tag);
     element.key = Some(key.into());
     drawn(element, &[], made, parts)
 }
 
 /// A place of a name that a script draws in.
-pub(super) fn place(name: &'static str, attribute: (&'static str, &'static str)) -> Html {
+pub(crate) fn place(name: &'static str, attribute: (&'static str, &'static str)) -> Html {
     let mut place = VTag::new("section");
     place.key = Some(name.into());
     drawn(place, &[("id", name), ("class", name), attribute], Vec::new(), Vec::new())
 }
 
 /// A list to choose from.
-pub(super) fn select(
+pub(crate) fn select(
     known: Fixed<'_>,
     made: Made,
     onchange: Callback<Event>,
@@ -91,7 +91,7 @@ pub(super) fn select(
 }
 
 /// A choice of a list, and whether it is the one that is made.
-pub(super) fn option(value: String, name: String, is_made: bool) -> Html {
+pub(crate) fn option(value: String, name: String, is_made: bool) -> Html {
     let mut option = VTag::new("option");
     // The attribute says nothing any more of what was once chosen by hand.
     option.add_property("selected", is_made);

@@ -38,7 +38,7 @@ fn anywhere() -> [Row; 7] {
 
 /// A button, and the dialog that it opens, as the key `?` does.
 #[hook]
-pub(super) fn use_help() -> (Html, Html) {
+pub(crate) fn use_help() -> (Html, Html) {
     let dialog = use_node_ref();
     let open = {
         let dialog = dialog.clone();

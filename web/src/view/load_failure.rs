@@ -5,7 +5,7 @@ use crate::{platform::focus, text};
 use yew::{platform::spawn_local, prelude::*};
 
 /// Whether a part of the page could not be loaded.
-pub(super) struct LoadFailure {
+pub(crate) struct LoadFailure {
     /// The name of the place that the part is drawn in.
     place: &'static str,
     is_set: UseStateHandle<bool>,
@@ -13,24 +13,24 @@ pub(super) struct LoadFailure {
 
 /// The failure of the part that is drawn in a place.
 #[hook]
-pub(super) fn use_load_failure(place: &'static str) -> LoadFailure {
+pub(crate) fn use_load_failure(place: &'static str) -> LoadFailure {
     LoadFailure { place, is_set: use_state_eq(|| false) }
 }
 
 impl LoadFailure {
     /// Whether the part could not be loaded.
-    pub(super) fn is_set(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         *self.is_set
     }
 
     /// What hears that the part could not be loaded.
-    pub(super) fn report(&self) -> Callback<()> {
+    pub(crate) fn report(&self) -> Callback<()> {
         let set = self.is_set.setter();
         Callback::from(move |()| set.set(true))
     }
 
     /// What stands in the place of the part. The keyboard goes on from the place when it is tried again.
-    pub(super) fn notice(&self) -> Html {
+    pub(crate) fn notice(&self) -> Html {
         let (place, set) = (self.place, self.is_set.setter());
         let again = Callback::from(move |_: MouseEvent| {
             set.set(false);
@@ -47,16 +47,16 @@ impl LoadFailure {
 
 /// What the button needs.
 #[derive(Properties, PartialEq)]
-pub(super) struct TryAgainProps {
+pub(crate) struct TryAgainProps {
     /// What is tried again, by a name that no other button has.
-    pub(super) id: &'static str,
+    pub(crate) id: &'static str,
     /// Tries again.
-    pub(super) again: Callback<MouseEvent>,
+    pub(crate) again: Callback<MouseEvent>,
 }
 
 /// The button that tries again. It takes the focus that the one before it had, when that try has failed too.
 #[function_component]
-pub(super) fn TryAgain(props: &TryAgainProps) -> Html {
+pub(crate) fn TryAgain(props: &TryAgainProps) -> Html {
     let id = ["again-", props.id].concat();
     use_effect_with((id.clone(), props.id), |(id, place)| focus::recover(id, place));
     let id = vec![("id", Some(id))];

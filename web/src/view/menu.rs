@@ -6,7 +6,7 @@ use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 /// A menu below its button.
-pub(super) fn menu(class: &'static str, name: Html, parts: Vec<Html>) -> Html {
+pub(crate) fn menu(class: &'static str, name: Html, parts: Vec<Html>) -> Html {
     html! {
         <details class={classes!("menu-holder", class)}
             onfocusout={Callback::from(|event: FocusEvent| close_behind(&event))}
@@ -38,7 +38,7 @@ fn close_on_escape(event: &KeyboardEvent) {
 }
 
 /// Closes the menu that an event is in, and gives the focus back to its button.
-pub(super) fn close(event: &Event) {
+pub(crate) fn close(event: &Event) {
     let Some(holder) = holder_of(event) else { return };
     let _ = holder.remove_attribute("open");
     let button = holder.query_selector("summary").ok().flatten();

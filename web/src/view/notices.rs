@@ -5,8 +5,9 @@ use super::{
     load_failure::TryAgain,
 };
 use crate::{
+    import,
     model::{Action, Ignored, Problem, lesson::own::Fault},
-    platform::{lessons, overview},
+    platform::lessons,
     text,
 };
 use yew::prelude::*;
@@ -31,7 +32,7 @@ pub(crate) fn not_opened(problem: Option<&Problem>, dispatch: &Callback<Action>)
         if let Problem::Lesson { name, step, .. } = &problem {
             lessons::open(name.clone(), *step, dispatch.clone());
         } else {
-            overview::retry_import(&dispatch);
+            import::retry(&dispatch);
         }
     });
     html! { <>{ said }<TryAgain id="opening" {again} /></> }

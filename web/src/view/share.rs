@@ -6,11 +6,10 @@ use crate::{
         Asked, Chrome, PRESETS, Part, Place, Rollouts, Shared, Source, Told,
         share::{self, Offer, Work},
     },
-    platform::{address, clipboard, focus},
+    platform::{address, clipboard, download, focus},
     text,
 };
 use gloo::file::Blob;
-use hgpo_words::download;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

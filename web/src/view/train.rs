@@ -1,62 +1,70 @@
-//! Training, in its place beside the page; and what is said where it cannot be had.
+//! Training, in its place beside the other parts of the page.
 
-use super::load_failure::use_load_failure;
+use super::late::{Part, use_late};
 use crate::{
-    model::{Action, Chrome, Model, Place, Tab, Trained},
-    platform::train,
+    model::{Action, Chrome, Model, Place, Tab},
+    platform::files,
+    text,
+    train::TrainProps,
 };
+use std::rc::Rc;
 use yew::prelude::*;
 
-/// What the view shows: the reader's own training, or that of a stop.
-#[derive(Clone, Copy, PartialEq)]
-enum Subject {
-    Own,
-    Stop(Place),
-}
-
-impl Subject {
-    /// What a stop has learn.
-    fn taught(self) -> Option<&'static Trained> {
-        match self {
-            Self::Own => None,
-            Self::Stop(place) => place.stop().train.as_ref(),
-        }
-    }
-}
-
-/// Shows training while it is the part of the page that is shown, or what a stop of a lesson speaks about.
-/// What is drawn is the view's own, and stays as it is while another part is shown. After a lesson the
-/// reader's training is as it was, and rests.
+/// Training while it is the part of the page that is shown, or what a stop of a lesson speaks about. Once the reader's
+/// own was shown, it stays as it is while another part is shown. What a lesson teaches stands in its place, until training
+/// is shown again: what was looked into of it may be asked for.
 #[hook]
-pub(crate) fn use_train(model: &Model, chrome: &Chrome, dispatch: &Callback<Action>) -> Html {
-    let failure = use_load_failure(train::PLACE);
-    let drawn = use_mut_ref(|| None::<Subject>);
-    let answer = use_memo((), |()| train::answer(dispatch.clone(), failure.report()));
+pub(crate) fn use_train(
+    model: &Model,
+    chrome: &Chrome,
+    opened: &Callback<files::Opened>,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let taught = use_mut_ref(|| None::<Place>);
+    let was_own = use_mut_ref(|| false);
+    let is_own = model.tab == Tab::Train;
     let stop = model.place().filter(|place| place.stop().train.is_some());
-    let own = (model.tab == Tab::Train).then_some(Subject::Own);
-    let subject = own.or_else(|| stop.map(Subject::Stop));
-    let (chrome, setup) = (chrome.clone(), model.setup.clone());
-    use_effect_with((subject, failure.is_set()), move |(subject, is_missing)| {
-        let is_taught = matches!(subject, Some(Subject::Stop(_)));
-        train::turn(subject.is_some() && !*is_missing, is_taught);
-        if *is_missing {
-            drawn.take();
-        } else if subject.is_some() && drawn.replace(*subject) != *subject {
-            let own = chrome.trained().map(|parts| parts.join(" "));
-            let (setup, parts) = match subject.and_then(Subject::taught) {
-                Some(train) => (Some(&train.setup), Some(&train.parts)),
-                None => (setup.as_ref(), own.as_ref()),
-            };
-            train::show(setup, parts, is_taught, &answer);
-        }
-    });
-    if subject.is_none() || !failure.is_set() {
-        return Html::default();
+    let is_shown = is_own || stop.is_some();
+    if is_shown {
+        taught.replace(stop);
     }
-    let said = failure.notice();
-    if stop.is_some() {
-        said
-    } else {
-        html! { <main>{ said }</main> }
+    let was_own = was_own.replace_with(|was| *was || is_own) || is_own;
+    let taught = *taught.borrow();
+    let drawn = match use_late("train", is_shown) {
+        Part::Here(late) => {
+            let draw = |setup: Option<&String>, parts: Option<Vec<&'static str>>, is_taught| {
+                (late.train)(TrainProps {
+                    setup: setup.cloned().unwrap_or_default().into(),
+                    parts: parts.map(Rc::new),
+                    is_taught,
+                    is_aside: !is_taught && taught.is_some(),
+                    dispatch: dispatch.clone(),
+                })
+            };
+            let own = was_own.then(|| draw(model.setup.as_ref(), chrome.trained(), false));
+            let taught = taught.and_then(|place| {
+                let train = place.stop().train.as_ref()?;
+                let drawn = draw(Some(&train.setup), Some(train.parts.split(' ').collect()), true);
+                Some(html! { <div key={format!("{place:?}")}>{ drawn }</div> })
+            });
+            html! { <><div key="own">{ own }</div>{ taught }</> }
+        }
+        Part::Awaited(told) if is_shown => told,
+        Part::Missing(said) if is_own => return html! { <main>{ said }</main> },
+        Part::Missing(said) if is_shown => return said,
+        _ => return Html::default(),
+    };
+    // A lesson is the main part of the page itself.
+    let role = if stop.is_some() { "region" } else { "main" };
+    let ondrop = Callback::from({
+        let opened = opened.clone();
+        move |event: DragEvent| files::dropped(&event, opened.clone())
+    });
+    let ondragover = Callback::from(|event: DragEvent| {
+        files::welcomes(&event);
+    });
+    html! {
+        <div class="train" id="train" {role} aria-label={text::train()} hidden={!is_shown}
+            data-outlined={stop.is_some().then_some("")} {ondragover} {ondrop}>{ drawn }</div>
     }
 }

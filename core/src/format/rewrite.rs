@@ -1,0 +1,84 @@
+//! Rollouts of any format, written anew as JSON Lines.
+
+use super::{Reader, RolloutWarnings, read_with_warnings, write_jsonl};
+
+/// Rewrites a file of any format with a trajectory a line, after its first line as it was if that says how the file was
+/// made; and what was noticed in the file.
+///
+/// ```
+/// use hgpo_core::format;
+/// let (lines, noticed) = format::rewrite(b"task,trajectory,state,reward\ng,t,a,1\n")?;
+/// assert_eq!(lines, r#"{"task":"g","trajectory":"t","steps":[{"state":"a","reward":1.0,"valid":true}]}"#.to_owned() + "\n");
+/// assert_eq!(noticed.inactive, 0);
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// What is wrong with the file, and where.
+pub fn rewrite(file: &[u8]) -> Result<(String, RolloutWarnings), String> {
+    let (trajectories, noticed) = read_with_warnings(file).map_err(|error| error.to_string())?;
+    // It was read, so that it is.
+    let file = std::str::from_utf8(file).map_err(|error| error.to_string())?;
+    let mut text = first_line(file).unwrap_or_default().to_owned().into_bytes();
+    if !text.is_empty() {
+        text.push(b'\n');
+    }
+    write_jsonl(&mut text, &trajectories).map_err(|error| error.to_string())?;
+    Ok((String::from_utf8(text).map_err(|error| error.to_string())?, noticed))
+}
+
+/// The first line of a file that was read; none if it is a trajectory or a header already.
+fn first_line(file: &str) -> Option<&str> {
+    // What it says may be wrong: whoever takes it up tells.
+    Reader::new(file.as_bytes()).provenance().transpose()?.ok();
+    let mut lines = file.trim_start_matches('\u{feff}').lines().map(str::trim_ascii);
+    lines.find(|line| !line.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rewrite;
+    use crate::format;
+
+    const LINE: &str =
+        r#"{"task":"g","trajectory":"t","steps":[{"state":"a","reward":1.0,"valid":true}]}"#;
+
+    fn text(file: &str) -> String {
+        rewrite(file.as_bytes()).expect(file).0
+    }
+
+    #[test]
+    fn every_format_becomes_json_lines() {
+        let line = [LINE, "\n"].concat();
+        assert_eq!(text(&line), line);
+        assert_eq!(text("task,trajectory,state,reward\ng,t,a,1\n"), line);
+        assert_eq!(text(r#"{"uid":"g","traj_uid":"t","anchor_obs":"a","rewards":1}"#), line);
+        let read = format::read_written(&line).expect("as written").1;
+        assert_eq!(read, format::read(line.as_bytes()).expect("as written"));
+    }
+
+    #[test]
+    fn the_first_line_stays_as_it_was() {
+        let first = r#"{"seed":3,  "note":"mine", "estimator":{"name":"none of those"}}"#;
+        let file = format!("\u{feff} \r\n {first} \r\n{LINE}");
+        assert_eq!(text(&file), format!("{first}\n{LINE}\n"));
+    }
+
+    #[test]
+    fn padded_rows_are_counted() {
+        let row = |active: bool| {
+            format!(
+                r#"{{"uid":"g","traj_uid":"t","anchor_obs":"a","rewards":1,"active_masks":{active}}}"#
+            )
+        };
+        let file = [row(true), row(false), row(false)].join("\n");
+        let (text, noticed) = rewrite(file.as_bytes()).expect("rows");
+        assert_eq!((text.lines().count(), noticed.inactive), (1, 2));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let why = rewrite(b"task,trajectory,state,reward\ng,t,a,much\n").expect_err("a word");
+        assert!(why.starts_with("line 2, task \"g\", trajectory \"t\""), "{why}");
+    }
+}

@@ -1,0 +1,8 @@
+//! Comparison of estimators: the task on the stage under several of them at once.
+
+mod model;
+mod view;
+
+pub(crate) use model::Detail;
+pub(crate) use model::{Bar, Silence};
+pub(crate) use view::{Compare, CompareProps};

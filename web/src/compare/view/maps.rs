@@ -1,0 +1,123 @@
+//! Heat maps, one an estimator, and the numbers of the step pointed at.
+
+use super::{Action, Cell, CompareProps, HeatMap, Move, PAGE, Shared, Task, amount, pointer};
+use crate::{
+    compare::model::{Column, Comparison},
+    text::{called, compare as words, step_name},
+};
+use yew::prelude::*;
+
+/// The maps with their captions; on one scale, a colour means the same number in all of them.
+pub(super) fn maps(
+    props: &CompareProps,
+    compared: &Shared<Comparison>,
+    lengths: &[usize],
+    (map, one_scale): (HeatMap, bool),
+    pointed: Option<Cell>,
+) -> Html {
+    let CompareProps { selected, hovered, dispatch, .. } = props;
+    let (selected, hovered) = (*selected, *hovered);
+    let at = {
+        let lengths = lengths.to_vec();
+        move |event: &MouseEvent| map.at(pointer::place(event, ".map-list button")?, &lengths)
+    };
+    let onpointermove = Callback::from({
+        let (at, dispatch) = (at.clone(), dispatch.clone());
+        move |event: PointerEvent| {
+            let cell = at(&event);
+            if cell != hovered {
+                dispatch.emit(Action::Hover(cell));
+            }
+        }
+    });
+    // A key presses the button of a whole map: what it points at is meant.
+    let onclick = Callback::from({
+        let dispatch = dispatch.clone();
+        move |event: MouseEvent| {
+            let cell = if event.detail() == 0 { hovered } else { at(&event) };
+            if let Some(cell) = cell {
+                dispatch.emit(Action::Select(cell));
+            }
+        }
+    });
+    let onkeydown = Callback::from({
+        let (lengths, dispatch) = (lengths.to_vec(), dispatch.clone());
+        move |event: KeyboardEvent| {
+            let by = Move::of_key(&event.key(), event.ctrl_key());
+            if let Some(by) = by.filter(|_| !event.meta_key() && !event.alt_key()) {
+                event.prevent_default();
+                let from = hovered.unwrap_or(selected);
+                dispatch.emit(Action::Hover(Some(from.moved(by, &lengths, PAGE))));
+            }
+        }
+    });
+    let figure = |(place, column): (usize, &Column)| {
+        let name = called(column.name);
+        html! {
+            <figure key={column.name} data-estimator={column.name}>
+                <figcaption>{ name }</figcaption>
+                <div class="frame"><div class="picture">
+                    <Picture compared={compared.clone()} {place} {map} {one_scale} />
+                    <span class="chosen" style={cursor(map, selected)}></span>
+                    if let Some(cell) = pointed { <span class="pointed" style={cursor(map, cell)}></span> }
+                    <button type="button" id={format!("map-{}", column.name)}
+                        aria-label={words::heat_map(name, map.rows, map.columns)}></button>
+                </div></div>
+            </figure>
+        }
+    };
+    html! {
+        <div class="map-list" {onpointermove} {onclick} {onkeydown}
+            onpointerleave={dispatch.reform(|_: PointerEvent| Action::Hover(None))}
+            onfocusout={dispatch.reform(|_: FocusEvent| Action::Hover(None))}>
+            { for compared.columns.iter().enumerate().map(figure) }
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct PictureProps {
+    compared: Shared<Comparison>,
+    place: usize,
+    map: HeatMap,
+    one_scale: bool,
+}
+
+/// The picture of an estimator's advantages, drawn anew only with other ones.
+#[function_component]
+fn Picture(props: &PictureProps) -> Html {
+    let PictureProps { compared, place, map, one_scale } = props;
+    let column = &compared.columns[*place];
+    let peak = if *one_scale { compared.peak() } else { column.peak };
+    let strokes = map.strokes(&column.advantages, peak);
+    let ((width, height), cell) = (map.size(), map.cell);
+    html! {
+        <svg viewBox={format!("0 0 {width} {height}")} width={width.to_string()} height={height.to_string()}
+            aria-hidden="true" class={format!("{:?}", map.detail)} stroke-width={(cell.1 - 1).to_string()}>
+            { for strokes.paths.into_iter().map(|path| html! {
+                <path class={path.class} stroke-dasharray={format!("{} {}", path.dash, cell.0 - path.dash)} d={path.lines} />
+            }) }
+            { for strokes.numbers.into_iter().map(|(x, y, number)| html! {
+                <text x={x.to_string()} y={y.to_string()}>{ number }</text>
+            }) }
+        </svg>
+    }
+}
+
+/// Where the outline around a cell stands, as a style.
+fn cursor(map: HeatMap, cell: Cell) -> String {
+    let ((x, y), (width, height)) = (map.corner(cell), map.cell);
+    format!("left:{x}px;top:{y}px;width:{width}px;height:{height}px")
+}
+
+/// The numbers of a step.
+pub(super) fn readout(task: &Task, compared: &Comparison, cell: Cell) -> Html {
+    html! {
+        <p class="readout">
+            <b><bdi>{ step_name(&task.rows()[cell.row].trajectory, cell.step) }</bdi></b>
+            { for compared.columns.iter().map(|column| html! {
+                <>{ " " }<span data-estimator={column.name}>{ called(column.name) }{ " " }{ amount(column.at(cell), 3) }</span></>
+            }) }
+        </p>
+    }
+}

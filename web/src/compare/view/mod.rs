@@ -1,0 +1,140 @@
+//! Comparison of estimators, side by side: maps of their advantages, differences, sizes of groups.
+
+mod differences;
+mod maps;
+mod sizes;
+
+use super::model::{Comparison, HeatMap, Ticks};
+use crate::{
+    explore::view::row::sign,
+    model::{Action, Cell, Controls, ESTIMATOR, Move, Shared, Task, estimators, number},
+    platform::{focus, pointer},
+    text::{self, called, compare as words},
+};
+use differences::differences;
+use hgpo_core::Options;
+use maps::{maps, readout};
+use sizes::sizes;
+use yew::prelude::*;
+
+/// The rows that the table has at first, and how many more a press brings.
+const ROWS: [usize; 2] = [10, 50];
+
+/// Rows that a page key moves by.
+const PAGE: usize = 10;
+
+/// What the comparison needs.
+#[derive(Clone, Properties, PartialEq)]
+pub(crate) struct CompareProps {
+    /// The task on the stage.
+    pub(crate) task: Shared<Task>,
+    /// The settings of the chosen estimator, and of others.
+    pub(crate) controls: Controls,
+    /// The step that is explained.
+    pub(crate) selected: Cell,
+    /// The step that is pointed at.
+    pub(crate) hovered: Option<Cell>,
+    /// Where actions go.
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Every estimator that takes the task, as it is set, in the order of the page.
+fn methods(task: &Task, controls: &Controls) -> Vec<Options> {
+    let of = |name: &'static str| {
+        if name == controls.estimator() {
+            return Some(controls.options.clone());
+        }
+        let other = controls.with(ESTIMATOR, name)?.options;
+        other.check(&task.batch).ok().map(|()| other)
+    };
+    estimators().filter_map(of).collect()
+}
+
+/// The comparison.
+#[function_component]
+pub(crate) fn Compare(props: &CompareProps) -> Html {
+    let CompareProps { task, controls, selected, hovered, dispatch } = props;
+    let ticks = use_state_eq(Ticks::default);
+    let one_scale = use_state_eq(|| false);
+    let rows = use_state_eq(|| ROWS[0]);
+    let chosen = controls.estimator();
+    let of = (task.clone(), controls.clone());
+    let methods = use_memo(of.clone(), |(task, controls)| methods(task, controls));
+    let compared = use_memo((of, *ticks), |((task, _), ticks)| {
+        Comparison::new(&task.batch, &methods, chosen, *ticks).map(Shared::new)
+    });
+    let Some(compared) = &*compared else { return Html::default() };
+    let lengths = task.lengths();
+    let map = HeatMap::of(&lengths);
+    let known = |cell: &Cell| lengths.get(cell.row).is_some_and(|steps| cell.step < *steps);
+    let pointed = hovered.filter(known);
+    let choice = methods.iter().map(|options| {
+        let name = options.estimator.name();
+        let toggle = Callback::from({
+            let ticks = ticks.clone();
+            move |_: Event| ticks.set(ticks.toggled(name))
+        });
+        let is_chosen = name == chosen;
+        let words = [called(name), if is_chosen { words::chosen_one() } else { "" }].concat();
+        tick(name, words, [is_chosen || ticks.has(name), is_chosen], toggle)
+    });
+    let scale = Callback::from({
+        let one_scale = one_scale.clone();
+        move |_: Event| one_scale.set(!*one_scale)
+    });
+    let more = Callback::from({
+        let rows = rows.clone();
+        move |_: MouseEvent| {
+            rows.set(*rows + ROWS[1]);
+            focus::go_on(".differences button");
+        }
+    });
+    html! {
+        <>
+            <p class="hint">{ words::compare_hint() }</p>
+            <fieldset class="ticks"><legend>{ words::shown() }</legend>{ for choice }</fieldset>
+            { tick("", words::one_scale().to_owned(), [*one_scale, false], scale) }
+            <section class="maps" aria-labelledby="maps-title">
+                <h3 id="maps-title">{ words::maps() }</h3>
+                <p class="hint">{ words::marks(map.detail) }</p>
+                <p class="hint counted">{ counted(compared) }</p>
+                { maps(props, compared, &lengths, (map, *one_scale), pointed) }
+                <div aria-live="polite">{ readout(task, compared, pointed.unwrap_or(*selected)) }</div>
+            </section>
+            <div class="beside">
+                { differences(task, compared, *rows, more, dispatch) }
+                { sizes(compared) }
+            </div>
+        </>
+    }
+}
+
+/// A box that is ticked or not, and can be or not, for the estimator of a name or, without one, for the scale.
+fn tick(
+    name: &str,
+    words: String,
+    [checked, disabled]: [bool; 2],
+    onchange: Callback<Event>,
+) -> Html {
+    html! {
+        <label class="field flag" key={name}>
+            <input type="checkbox" id={format!("tick-{name}")} {checked} {disabled} {onchange} />
+            <span>{ words }</span>
+        </label>
+    }
+}
+
+/// Which of the estimators count an attempt as often as it has steps.
+fn counted(compared: &Comparison) -> String {
+    let by_steps = compared.columns.iter().filter(|column| column.counts_steps);
+    let by_steps: Vec<&str> = by_steps.map(|column| called(column.name)).collect();
+    let key = "episode_statistics";
+    words::counted(&by_steps, [text::control(key).label, text::value(key, "trajectories")])
+}
+
+/// A signed number in the colour of its sign.
+fn amount(value: f64, digits: usize) -> Html {
+    html! {
+        <data class={classes!("amount", sign(value))} value={value.to_string()}>{ number::signed(value, digits) }</data>
+    }
+}

@@ -1,0 +1,163 @@
+//! Explore: any rollouts, any settings, and everything that can be told of a step.
+
+use super::{
+    comparison::use_comparison,
+    controls::Controls,
+    derived::use_derived,
+    export::use_export,
+    panel::Panel,
+    peek::peek,
+    sources::{Sources, sources, story},
+    stage::{Stage, use_stage},
+    truth::use_truth,
+};
+use crate::{
+    model::{Action, Chrome, Model, Part, Tab},
+    overview::OverviewProps,
+    platform::{files, focus},
+    text,
+    view::element::{button, fixed, word},
+    view::late::{Part as Late, use_late},
+};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// What the part needs.
+#[derive(Properties, PartialEq)]
+pub(crate) struct ExploreProps {
+    /// The page's state.
+    pub(crate) model: Model,
+    /// What the address leaves out.
+    pub(crate) chrome: Rc<Chrome>,
+    /// Where a picked file goes.
+    pub(crate) opened: Callback<files::Opened>,
+    /// Where actions go.
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// What stands beside the steps.
+#[derive(Clone, Copy, PartialEq)]
+enum Beside {
+    Explanation,
+    Comparison,
+    Truth,
+}
+
+/// The strip of sources and settings, the steps, and what is told of them.
+#[function_component]
+pub(crate) fn Explore(props: &ExploreProps) -> Html {
+    let ExploreProps { model, chrome, opened, dispatch } = props;
+    let is_open = use_state_eq(|| false);
+    let hides = |part| chrome.hidden.contains(&part);
+    let beside =
+        use_state_eq(|| if hides(Part::Panel) { Beside::Comparison } else { Beside::Explanation });
+    let derived = use_derived(model);
+    let (document, task) = (&model.document, model.on_stage().clone());
+    let fold = {
+        let setter = is_open.setter();
+        Callback::from(move |open| setter.set(open))
+    };
+    let sources = sources(Sources {
+        document,
+        origin: model.origin(),
+        tab: model.tab,
+        is_inspected: model.is_inspected(),
+        is_surveyed: model.is_surveyed,
+        problem: model.problem.as_ref(),
+        opened,
+        dispatch,
+        children: use_export(document, &task),
+    });
+    let stage = use_stage(&Stage::new(model, &derived, story(model, dispatch), dispatch.clone()));
+    let now = match *beside {
+        Beside::Truth if model.process().is_none() => Beside::Explanation,
+        now => now,
+    };
+    let truth = use_truth(model, now == Beside::Truth, dispatch);
+    let on_stage = model.tab == Tab::Explore;
+    let comparison = use_comparison(model, on_stage && now == Beside::Comparison, dispatch);
+    let told = match now {
+        Beside::Truth => truth,
+        Beside::Explanation => html! {
+            <Panel task={task.clone()} pointed={derived.pointed(model)} explained={derived.explained}
+                level={model.level} phase={model.phase} dispatch={dispatch.clone()} />
+        },
+        Beside::Comparison => comparison,
+    };
+    let survey = use_overview(model, dispatch);
+    html! {
+        <>
+            <div class={classes!("settings", is_open.then_some("open"))}>
+                { sources }
+                <Controls controls={document.controls.clone()} lacks_agents={document.lacks_agents()}
+                    problem={model.problem.clone()} chrome={chrome.clone()} fold={fold} open={*is_open}
+                    dispatch={dispatch.clone()} />
+            </div>
+            if model.tab == Tab::Overview {
+                { survey }
+            } else {
+                <main key="stage" class="explore" data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
+                    <div class="left">
+                        { stage }
+                        { peek(&task, model.looked_at(), &derived.marks) }
+                    </div>
+                    <div class="beside-stage">
+                        { tabs(now, model.process().is_some(), chrome, &beside.setter()) }
+                        { told }
+                    </div>
+                </main>
+            }
+        </>
+    }
+}
+
+/// The overview, if it is open.
+#[hook]
+fn use_overview(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let is_open = model.tab == Tab::Overview;
+    let part = use_late("overview", is_open);
+    let was_open = use_mut_ref(|| false);
+    use_effect_with(is_open, move |is_open| {
+        // The focus goes on from the chosen step if it was in what is gone.
+        if was_open.replace(*is_open) && !*is_open {
+            focus::go_on("[role=grid] .step[tabindex='0']");
+        }
+    });
+    if !is_open {
+        return Html::default();
+    }
+    let document = &model.document;
+    let drawn = match part {
+        Late::Here(late) => (late.overview)(OverviewProps {
+            name: document.source.title().to_owned(),
+            rollouts: document.rollouts.clone(),
+            controls: document.controls.clone(),
+            dispatch: dispatch.clone(),
+        }),
+        Late::Awaited(told) => told,
+        Late::Missing(said) => return html! { <main key="not-loaded">{ said }</main> },
+    };
+    html! { <main key="overview" class="overview" id="overview">{ drawn }</main> }
+}
+
+/// The choice of what stands beside the steps, unless the address leaves one of the two out.
+fn tabs(now: Beside, is_known: bool, chrome: &Chrome, set: &UseStateSetter<Beside>) -> Html {
+    if [Part::Panel, Part::Comparison].iter().any(|part| chrome.hidden.contains(part)) {
+        return Html::default();
+    }
+    let one = |beside: Beside, name: &'static str| {
+        let set = set.clone();
+        let pressed = vec![("aria-pressed", Some((now == beside).to_string()))];
+        let choose = Callback::from(move |_: MouseEvent| set.set(beside));
+        button(&[("class", "tab")], pressed, choose, vec![word(name)])
+    };
+    let mut parts = vec![
+        one(Beside::Explanation, text::explanation()),
+        one(Beside::Comparison, text::compare::compare()),
+    ];
+    if is_known {
+        parts.push(one(Beside::Truth, text::estimate_and_truth()));
+    }
+    let known = [("class", "tabs"), ("role", "group"), ("aria-label", text::beside())];
+    fixed("div", &known, parts)
+}

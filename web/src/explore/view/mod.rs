@@ -1,0 +1,19 @@
+//! Parts of Explore, one a file.
+
+mod arithmetic;
+mod chip;
+pub(crate) mod comparison;
+pub(crate) mod controls;
+pub(crate) mod derived;
+pub(crate) mod explore;
+mod export;
+mod field;
+mod groups;
+pub(crate) mod panel;
+mod peek;
+mod phases;
+pub(crate) mod row;
+mod sources;
+pub(crate) mod stage;
+mod told;
+pub(crate) mod truth;

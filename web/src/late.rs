@@ -1,0 +1,68 @@
+//! Module that is fetched late: parts of the page that few readers open, and what reads and writes files for them.
+
+use crate::{
+    compare::{Compare, CompareProps},
+    export::{self, Exported, Format},
+    import,
+    model::Action,
+    overview::{self, Overview, OverviewProps},
+    train::{self, Train, TrainProps},
+};
+use std::cell::Cell;
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
+use web_sys::js_sys::{Array, Function};
+use yew::{Callback, Html, html};
+
+/// What the module holds.
+pub(crate) struct Late {
+    /// The overview of what is open.
+    pub(crate) overview: fn(OverviewProps) -> Html,
+    /// The comparison of estimators.
+    pub(crate) compare: fn(CompareProps) -> Html,
+    /// Training.
+    pub(crate) train: fn(TrainProps) -> Html,
+    /// Reads rollouts of any format.
+    pub(crate) read: fn(&[u8]) -> Result<import::Read, String>,
+    /// Takes files of runs over, and shows them.
+    pub(crate) add_runs: fn(Array, Callback<Action>),
+    /// Makes a file and hands it to the reader.
+    pub(crate) hand_over: fn(&Exported, Format, String, Callback<bool>),
+    /// Tells the process of a task of the training.
+    pub(crate) process: fn(String, Function),
+}
+
+thread_local! {
+    static LOADED: Cell<Option<&'static Late>> = const { Cell::new(None) };
+}
+
+/// The module, if it is there.
+pub(crate) fn get() -> Option<&'static Late> {
+    LOADED.get()
+}
+
+/// Fetches the module, unless it is there; none where it cannot be had.
+pub(crate) async fn fetch() -> Option<&'static Late> {
+    if get().is_none() {
+        LOADED.set(late().await.ok());
+    }
+    get()
+}
+
+/// The module: what this alone refers to is no part of the program that is loaded first.
+#[wasm_split(late, fallible)]
+#[allow(
+    clippy::unnecessary_wraps,
+    reason = "that it cannot be fetched is an error of this function"
+)]
+fn late() -> Result<&'static Late, SplitLoaderError> {
+    static LATE: Late = Late {
+        overview: |props| html! { <Overview ..props /> },
+        compare: |props| html! { <Compare ..props /> },
+        train: |props| html! { <Train ..props /> },
+        read: import::read,
+        add_runs: overview::add,
+        hand_over: export::hand_over,
+        process: train::process,
+    };
+    Ok(&LATE)
+}

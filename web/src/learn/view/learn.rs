@@ -1,0 +1,72 @@
+//! Learn: the text of a stop beside what it speaks about.
+
+use super::lesson::use_lesson;
+use crate::model::{Action, Chrome, Model, Phase, Place};
+use crate::{
+    explore::view::comparison::use_comparison,
+    explore::view::controls::Controls,
+    explore::view::derived::use_derived,
+    explore::view::panel::Panel,
+    explore::view::stage::{Stage, use_stage},
+    explore::view::truth::use_truth,
+};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// What the part needs.
+#[derive(Properties, PartialEq)]
+pub(crate) struct LearnProps {
+    /// The page's state, with a lesson that is taken.
+    pub(crate) model: Model,
+    /// What the address leaves out.
+    pub(crate) chrome: Rc<Chrome>,
+    /// Where actions go.
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// A stop of a lesson: what it tells and asks, the steps, and of everything else only what it speaks
+/// about.
+#[function_component]
+pub(crate) fn Learn(props: &LearnProps) -> Html {
+    let LearnProps { model, chrome, dispatch } = props;
+    let place = model.place().unwrap_or(Place::first(0));
+    let derived = use_derived(model);
+    let [words, turns] = use_lesson(place, model.document.selected, dispatch);
+    let stage = use_stage(&Stage::new(model, &derived, Html::default(), dispatch.clone()));
+    let document = &model.document;
+    let stop = place.stop();
+    let trains = stop.train.is_some();
+    let part = if trains { "train" } else { stop.highlight.unwrap_or("stage") };
+    let truth = use_truth(model, part == "truth", dispatch);
+    let comparison = use_comparison(model, part == "comparison", dispatch);
+    let aside = match part {
+        "groups" | "arithmetic" => {
+            let only = if part == "groups" { Some(Phase::Groups) } else { model.phase };
+            html! {
+                <Panel task={model.on_stage().clone()} pointed={derived.pointed(model)}
+                    explained={derived.explained} level={model.level} phase={model.phase}
+                    only={only.or(Some(Phase::Sum))} dispatch={dispatch.clone()} />
+            }
+        }
+        "controls" => html! {
+            <Controls controls={document.controls.clone()} lacks_agents={document.lacks_agents()}
+                problem={model.problem.clone()} chrome={chrome.clone()} fold={None::<Callback<bool>>} open=true
+                dispatch={dispatch.clone()} />
+        },
+        "truth" => truth,
+        "comparison" => comparison,
+        _ => Html::default(),
+    };
+    html! {
+        <main class="lesson" data-part={part}>
+            { words }
+            { turns }
+            if !trains {
+                <div class="lesson-figure" data-outlined={(part == "stage").then_some("")}>{ stage }</div>
+            }
+            if !matches!(part, "stage" | "train") {
+                <div class="lesson-aside" data-outlined="">{ aside }</div>
+            }
+        </main>
+    }
+}

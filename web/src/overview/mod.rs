@@ -1,0 +1,11 @@
+//! Overview: all tasks of a rollouts file under several estimators, and the runs that such files come from.
+
+mod model;
+mod read;
+mod runs;
+mod session;
+mod view;
+
+pub(crate) use model::field;
+pub(crate) use runs::add;
+pub(crate) use view::{Overview, OverviewProps};

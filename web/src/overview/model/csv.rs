@@ -1,0 +1,103 @@
+//! The comparison as a table: a step a line, a column an estimator.
+
+use super::{File, Found};
+
+/// The columns before those of levels and estimators.
+const HEADER: &str = "task,trajectory,step,state,action,agent,valid";
+
+/// The steps that meet a filter under every estimator. `level_k_size` is how many steps of the task have
+/// the same last k + 1 states; a column of advantages is named after the estimator and all its settings.
+pub(crate) fn csv(file: &File, found: &Found) -> String {
+    let mut text = HEADER.to_owned();
+    for level in 0..file.sizes.len() {
+        text.extend([",level_", &level.to_string(), "_size"]);
+    }
+    for method in &file.methods {
+        text.push(',');
+        let settings = serde_json::to_string(&method.options).unwrap_or_default();
+        field(&mut text, &format!("{} {settings}", method.label));
+    }
+    text.push('\n');
+    for step in (0..file.steps.len()).filter(|step| found.steps[*step]) {
+        line(&mut text, file, step);
+    }
+    text
+}
+
+fn line(text: &mut String, file: &File, step: usize) {
+    let own = &file.steps[step];
+    let task = &file.tasks[own.task];
+    let named = |all: &[String], number: Option<usize>| {
+        number.map_or_else(String::new, |number| all[number].clone())
+    };
+    let texts = file.texts.all();
+    let first = [
+        task.name.clone(),
+        task.attempts[own.attempt].clone(),
+        own.at.to_string(),
+        texts[own.state].clone(),
+        named(texts, own.action),
+        named(file.agents.all(), own.agent),
+        own.valid.to_string(),
+    ];
+    let sizes = file.sizes.iter().map(|sizes| sizes[step].to_string());
+    let advantages = file.advantages.iter().map(|of| of[step].to_string());
+    for (place, value) in first.into_iter().chain(sizes).chain(advantages).enumerate() {
+        if place > 0 {
+            text.push(',');
+        }
+        field(text, &value);
+    }
+    text.push('\n');
+}
+
+/// A field, in quotes if it would be taken for several or for the end of the line.
+pub(crate) fn field(text: &mut String, value: &str) {
+    if value.contains([',', '"', '\n', '\r']) {
+        text.push('"');
+        text.push_str(&value.replace('"', "\"\""));
+        text.push('"');
+    } else {
+        text.push_str(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{csv, field};
+    use crate::overview::model::{Filter, tests::both};
+
+    #[test]
+    fn a_line_holds_a_step_with_levels_and_estimators() {
+        let file = both();
+        let wishes = Filter { alone: true, ..Filter::default() };
+        let table = csv(&file, &wishes.apply(&file));
+        let mut lines = table.lines();
+        let head = lines.next().unwrap_or_default();
+        assert!(head.starts_with("task,trajectory,step,state,action,agent,valid,level_0_size,level_1_size,level_2_size,\"HGPO {"));
+        assert!(
+            head.contains("\"\"name\"\":\"\"hgpo\"\"")
+                && head.contains("\"\"scale\"\":\"\"mean\"\"")
+        );
+        assert!(head.contains(",\"GRPO {") && head.contains("\"\"discount\"\":1.0"));
+        // b is alone: 0 under HGPO; GRPO and GiGPO both give 4 − 4.975.
+        let b: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
+        assert_eq!(b[..11], ["g", "x", "1", "b", "go", "", "true", "1", "1", "0", "0"]);
+        assert!(b[11].starts_with("-0.97") && b[11] == b[12]);
+        assert!(lines.next().is_some_and(|line| line.starts_with("alone,z,0,Hall,,,true,1,0,0,")));
+        assert_eq!(lines.next(), None);
+    }
+
+    #[test]
+    fn fields_that_would_be_split_are_quoted() {
+        let of = |value: &str| {
+            let mut text = String::new();
+            field(&mut text, value);
+            text
+        };
+        assert_eq!(of("plain words; \u{d55c}"), "plain words; \u{d55c}");
+        assert_eq!(of("a,b"), "\"a,b\"");
+        assert_eq!(of("say \"no\""), "\"say \"\"no\"\"\"");
+        assert_eq!(of("two\r\nlines"), "\"two\r\nlines\"");
+    }
+}

@@ -1,0 +1,85 @@
+//! Meaning of the heads of the tables, and how estimators count attempts.
+
+use super::{disagreements, tasks};
+use crate::{
+    overview::model::{File, Key, Method},
+    text::overview as words,
+};
+use yew::prelude::*;
+
+/// A head of a table, and what it means.
+pub(super) type Head = (String, String);
+
+/// What the heads of the table of tasks mean, folded.
+pub(super) fn task_columns(file: &File) -> Html {
+    let keys = Key::all(file.methods.len());
+    meanings(keys.into_iter().map(|key| tasks::named(file, key)))
+}
+
+/// What the heads of the table of disagreements mean, folded.
+pub(super) fn step_columns(file: &File) -> Html {
+    meanings(disagreements::heads(file).into_iter())
+}
+
+fn meanings(heads: impl Iterator<Item = Head>) -> Html {
+    html! {
+        <details class="meanings">
+            <summary>{ words::columns_title() }</summary>
+            <dl class="facts">{ for heads.map(|(name, meaning)| html! { <><dt>{ name }</dt><dd>{ meaning }</dd></> }) }</dl>
+        </details>
+    }
+}
+
+/// How often estimators that compare attempts by score count each of them: an estimator does either by its settings,
+/// so that two of the same name can differ.
+pub(super) fn counts(methods: &[Method]) -> String {
+    let mut counts = String::new();
+    for (rows, told) in
+        [("steps", words::by_steps as fn(&str) -> String), ("trajectories", words::by_attempts)]
+    {
+        let counts_so =
+            |method: &&Method| method.options.get("episode_statistics") == Some(rows.into());
+        let own: Vec<&str> = methods.iter().filter(counts_so).map(|it| it.label).collect();
+        if !own.is_empty() {
+            counts += &told(&own.join(", "));
+            counts.push(' ');
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{counts, disagreements::heads, tasks::named};
+    use crate::overview::model::{
+        Key,
+        tests::{both, methods},
+    };
+
+    #[test]
+    fn every_head_is_explained() {
+        let file = both();
+        let keys = Key::all(file.methods.len());
+        let told: Vec<_> = keys.into_iter().map(|key| named(&file, key)).collect();
+        assert_eq!(told.len(), 10);
+        let opposite = told.iter().find(|(name, _)| name == "Opposite in GiGPO");
+        assert!(opposite.is_some_and(|(_, meaning)| meaning.starts_with("Steps ")));
+        // Task, step, state, three estimators, ranks.
+        assert_eq!(heads(&file).len(), 7);
+        assert!(told.into_iter().chain(heads(&file)).all(|(_, meaning)| !meaning.is_empty()));
+    }
+
+    #[test]
+    fn how_attempts_are_counted_follows_the_settings() {
+        let mut methods = methods();
+        let told = "GRPO, GiGPO: the score of an attempt counts once for each of its steps. ";
+        assert_eq!(counts(&methods), told, "HGPO compares no scores");
+        methods[1].options.set("episode_statistics", "trajectories".into()).expect("an option");
+        assert_eq!(
+            counts(&methods),
+            "GiGPO: the score of an attempt counts once for each of its steps. \
+             GRPO: the score of every attempt counts once. "
+        );
+        assert_eq!(counts(&methods[..1]), "");
+    }
+}

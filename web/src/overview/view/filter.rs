@@ -1,0 +1,67 @@
+//! Filter: what steps the reader looks for.
+
+use crate::{
+    overview::model::{File, Filter},
+    text::overview as words,
+};
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// The fields of the filter.
+pub(super) fn filter(file: &File, filter: &Filter, set: &Callback<Filter>) -> Html {
+    let tick = |name: &'static str, checked: bool, change: fn(&mut Filter)| {
+        let filter = filter.clone();
+        let onchange = set.reform(move |_: Event| {
+            let mut filter = filter.clone();
+            change(&mut filter);
+            filter
+        });
+        html! { <label class="flag"><input type="checkbox" {checked} {onchange} /><span>{ name }</span></label> }
+    };
+    let oninput = set.reform({
+        let filter = filter.clone();
+        move |event: InputEvent| Filter {
+            text: event.target_unchecked_into::<HtmlInputElement>().value(),
+            ..filter.clone()
+        }
+    });
+    html! {
+        <fieldset class="wishes">
+            <legend>{ words::filter() }</legend>
+            { tick(words::only_opposite(), filter.opposite, |filter| filter.opposite ^= true) }
+            { tick(words::only_alone(), filter.alone, |filter| filter.alone ^= true) }
+            { tick(words::only_invalid(), filter.invalid, |filter| filter.invalid ^= true) }
+            <label>
+                <span>{ words::state_text() }</span>
+                <input type="search" id="state-text" value={filter.text.clone()} {oninput} />
+            </label>
+            if !file.agents.all().is_empty() { { agents(file.agents.all(), filter, set) } }
+            <button type="button" class="button" id="clear" onclick={set.reform(|_: MouseEvent| Filter::default())}>
+                { words::clear() }
+            </button>
+        </fieldset>
+    }
+}
+
+fn agents(all: &[String], filter: &Filter, set: &Callback<Filter>) -> Html {
+    let onchange = set.reform({
+        let filter = filter.clone();
+        move |event: Event| {
+            let agent = event.target_unchecked_into::<HtmlSelectElement>().value();
+            Filter { agent: Some(agent).filter(|agent| !agent.is_empty()), ..filter.clone() }
+        }
+    });
+    let option = |name: &String| {
+        let selected = filter.agent.as_ref() == Some(name);
+        html! { <option value={name.clone()} {selected}>{ name }</option> }
+    };
+    html! {
+        <label>
+            <span>{ words::agent() }</span>
+            <select id="agent" {onchange}>
+                <option value="" selected={filter.agent.is_none()}>{ words::any_agent() }</option>
+                { for all.iter().map(option) }
+            </select>
+        </label>
+    }
+}

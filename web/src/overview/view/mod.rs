@@ -1,0 +1,275 @@
+//! Overview: all tasks of what is open under several estimators, and the runs that files come from.
+
+mod columns;
+mod curves;
+mod disagreements;
+mod filter;
+mod histograms;
+mod runs;
+mod tasks;
+
+use super::{
+    model::{Disagreement, File, Filter, Found, Histogram, Key, Sorting, csv},
+    read::{self, Surveyed, methods},
+    runs::add,
+    session::{self, change},
+};
+use crate::{
+    explore::view::row::sign,
+    model::{Action, Controls, Rollouts, Shared, number},
+    platform::{download, focus},
+    text::overview as words,
+};
+use gloo::file::Blob;
+use std::{cell::Cell, rc::Rc};
+use web_sys::js_sys::Array;
+use yew::prelude::*;
+
+/// Rows that a table has at first, and how many more a press brings.
+const ROWS: usize = 50;
+
+/// What is open in the page.
+#[derive(Clone, Properties, PartialEq)]
+pub(crate) struct OverviewProps {
+    /// What the file or example is called.
+    pub(crate) name: String,
+    /// What it holds.
+    pub(crate) rollouts: Shared<Rollouts>,
+    /// How advantages are estimated.
+    pub(crate) controls: Controls,
+    /// Where actions go.
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// What happens.
+pub(crate) enum Message {
+    /// How far reading has come.
+    Status(String),
+    /// The file is read.
+    Read(Box<Surveyed>),
+    /// Other steps are looked for.
+    Filter(Filter),
+    /// The head of a column of the table of tasks was pressed.
+    Sort(Key),
+    /// More tasks are to be drawn, and more steps.
+    More([usize; 2]),
+    /// The steps that meet the filter are to be saved.
+    Save,
+    /// Runs, or what is to be seen of them, have changed.
+    Changed,
+}
+
+/// The overview on the screen.
+pub(crate) struct Overview {
+    /// Counts what was shown, so that reading of what is not shown any more ends.
+    shown: Rc<Cell<u32>>,
+    file: File,
+    disagreements: Vec<Disagreement>,
+    found: Found,
+    /// The rows that the tables of tasks and of steps have.
+    rows: [usize; 2],
+    status: String,
+}
+
+impl Component for Overview {
+    type Message = Message;
+    type Properties = OverviewProps;
+
+    fn create(context: &Context<Self>) -> Self {
+        let changed = context.link().callback(|()| Message::Changed);
+        session::with(|session| session.changed = Some(changed));
+        let mut overview = Self {
+            shown: Rc::default(),
+            file: File::default(),
+            disagreements: Vec::new(),
+            found: Found::default(),
+            rows: [ROWS; 2],
+            status: String::new(),
+        };
+        overview.begin(context);
+        overview
+    }
+
+    fn changed(&mut self, context: &Context<Self>, _: &OverviewProps) -> bool {
+        self.begin(context);
+        true
+    }
+
+    fn update(&mut self, _: &Context<Self>, message: Message) -> bool {
+        match message {
+            Message::Status(status) => self.status = status,
+            Message::Read(read) => {
+                (self.file, self.disagreements) = *read;
+                session::with(|session| {
+                    let wishes = &mut session.wishes;
+                    let is_known = |agent: &String| self.file.agents.find(agent).is_some();
+                    wishes.filter.agent = wishes.filter.agent.take().filter(is_known);
+                    let keys = Key::all(self.file.methods.len());
+                    if wishes.sorting.by.is_some_and(|(key, _)| !keys.contains(&key)) {
+                        wishes.sorting = Sorting::default();
+                    }
+                });
+                self.filter();
+            }
+            Message::Filter(filter) => {
+                self.wish(|session| session.wishes.filter = filter);
+                self.filter();
+            }
+            Message::Sort(key) => self.wish(|session| {
+                session.wishes.sorting = session.wishes.sorting.pressed(key);
+            }),
+            Message::More(more) => {
+                self.rows.iter_mut().zip(more).for_each(|(rows, more)| *rows += more);
+            }
+            Message::Save => {
+                let table = csv(&self.file, &self.found);
+                let file = Blob::new_with_options(table.as_str(), Some("text/csv"));
+                download::save("comparison.csv", file);
+            }
+            Message::Changed => {}
+        }
+        true
+    }
+
+    fn view(&self, context: &Context<Self>) -> Html {
+        let OverviewProps { name, dispatch, .. } = context.props();
+        let save = context.link().callback(|_: MouseEvent| Message::Save);
+        let save = html! {
+            <button type="button" class="button taken" id="save-table" onclick={save}>{ words::save_table() }</button>
+        };
+        let files = Callback::from({
+            let dispatch = dispatch.clone();
+            move |files: Array| add(files, dispatch.clone())
+        });
+        let (runs, curves) = session::with(|session| {
+            (runs::runs(session, name, files, dispatch), curves::of_session(session, name))
+        });
+        html! {
+            <>
+                <div class="overview-head">
+                    <h2 id="overview-title">{ words::heading(name) }</h2>
+                    <p id="overview-status" class="hint" role="status">{ &self.status }</p>
+                    <p id="overview-counts" class="hint">{ columns::counts(&self.file.methods) }</p>
+                </div>
+                { section("runs", words::runs(), "", html! { <>{ runs }<div id="overview-curves">{ curves }</div></> }) }
+                { section("tasks", words::tasks(), words::tasks_hint(), self.tasks(context)) }
+                { section("spread", words::distributions(), words::distributions_hint(), self.spreads()) }
+                { section("disagreements", words::disagreements(), words::disagreements_hint(),
+                    html! { <>{ save }{ self.disagreements(context) }</> }) }
+            </>
+        }
+    }
+
+    fn destroy(&mut self, _: &Context<Self>) {
+        self.shown.set(self.shown.get() + 1);
+        session::with(|session| session.changed = None);
+    }
+}
+
+impl Overview {
+    /// Takes up what is open.
+    fn begin(&mut self, context: &Context<Self>) {
+        let OverviewProps { name, rollouts, controls, .. } = context.props();
+        let methods = methods(controls);
+        session::with(|session| session.turn_to(name, methods.len()));
+        self.rows = [ROWS; 2];
+        self.shown.set(self.shown.get() + 1);
+        let (shown, link) = (self.shown.clone(), context.link().clone());
+        read::read(rollouts.clone(), methods, shown, link);
+    }
+
+    /// Changes how the reader looks at the file, and keeps it.
+    fn wish(&self, change: impl FnOnce(&mut session::Session)) {
+        session::with(|session| {
+            change(session);
+            session.keep(self.file.methods.len());
+        });
+    }
+
+    /// Finds what meets the filter.
+    fn filter(&mut self) {
+        self.found = session::with(|session| session.wishes.filter.apply(&self.file));
+        let (file, found) = (&self.file, &self.found);
+        let numbers = [found.tasks.len(), file.tasks.len(), found.count, file.steps.len()];
+        let numbers = numbers.map(number::count);
+        self.status = words::found(numbers.each_ref().map(String::as_str));
+        let names: Vec<&str> = file.methods.iter().map(|method| method.label).collect();
+        if let Some((chosen, others)) = names.split_first().filter(|(_, others)| !others.is_empty())
+        {
+            let against = words::against(chosen, &others.join(", "));
+            self.status = [&self.status, ". ", &against].concat();
+        }
+    }
+
+    fn tasks(&self, context: &Context<Self>) -> Html {
+        let link = context.link();
+        let (filter, sorting) =
+            session::with(|session| (session.wishes.filter.clone(), session.wishes.sorting));
+        let mut order = self.found.tasks.clone();
+        sorting.sort(&self.file, &mut order);
+        let sort = link.callback(Message::Sort);
+        html! {
+            <>
+                { filter::filter(&self.file, &filter, &link.callback(Message::Filter)) }
+                <div id="overview-tasks">
+                    { tasks::tasks(&self.file, &order[..order.len().min(self.rows[0])], (sorting, &sort), &context.props().dispatch) }
+                    { more(order.len() > self.rows[0], "#overview-tasks .scrolled", &link.callback(|()| Message::More([ROWS, 0]))) }
+                </div>
+                <div id="overview-task-columns">{ columns::task_columns(&self.file) }</div>
+            </>
+        }
+    }
+
+    fn spreads(&self) -> Html {
+        let each = self.file.methods.iter().zip(&self.file.advantages);
+        let each = each.map(|(method, advantages)| {
+            let own = advantages.iter().zip(&self.found.steps).filter(|(_, meets)| **meets);
+            (method.label, Histogram::of(own.map(|(value, _)| *value)))
+        });
+        html! { <div id="overview-spreads" class="spreads">{ for each.map(histograms::histogram) }</div> }
+    }
+
+    fn disagreements(&self, context: &Context<Self>) -> Html {
+        let rows = self.rows[1];
+        let meets = |one: &&Disagreement| self.found.steps[one.step];
+        // One more than are drawn, to know whether there are more.
+        let all = self.disagreements.iter().filter(meets).take(rows + 1);
+        let all: Vec<Disagreement> = all.copied().collect();
+        let shown = &all[..all.len().min(rows)];
+        let press = context.link().callback(|()| Message::More([0, ROWS]));
+        html! {
+            <>
+                <div id="overview-apart">
+                    { disagreements::disagreements(&self.file, shown, &context.props().dispatch) }
+                    { more(all.len() > rows, "#overview-apart .scrolled", &press) }
+                </div>
+                <div id="overview-step-columns">{ columns::step_columns(&self.file) }</div>
+            </>
+        }
+    }
+}
+
+fn section(name: &'static str, title: &'static str, hint: &'static str, content: Html) -> Html {
+    let id = format!("{name}-title");
+    html! {
+        <section class={format!("of-{name}")} aria-labelledby={id.clone()}>
+            <h3 {id}>{ title }</h3>
+            if !hint.is_empty() { <p class="hint">{ hint }</p> }
+            { content }
+        </section>
+    }
+}
+
+/// The button for more rows, if there are more; once there are none, the focus goes on from the table.
+fn more(are_more: bool, table: &'static str, press: &Callback<()>) -> Html {
+    if !are_more {
+        return Html::default();
+    }
+    let onclick = press.reform(move |_: MouseEvent| focus::go_on(table));
+    html! { <button type="button" class="button more-rows" {onclick}>{ words::more() }</button> }
+}
+
+/// An advantage with the colour of its sign.
+fn amount(value: f64) -> Html {
+    html! { <b class={sign(value)}>{ number::signed(value, 2) }</b> }
+}

@@ -1,0 +1,98 @@
+//! Table of the tasks.
+
+use super::columns::Head;
+use crate::{
+    model::{Action, Cell, number},
+    overview::model::{File, Key, Sorting, Task},
+    text::{self, overview as words},
+};
+use yew::prelude::*;
+
+/// The table of some tasks in an order.
+pub(super) fn tasks(
+    file: &File,
+    order: &[usize],
+    sorting: (Sorting, &Callback<Key>),
+    dispatch: &Callback<Action>,
+) -> Html {
+    if order.is_empty() {
+        return html! { <p class="none">{ words::nothing_found() }</p> };
+    }
+    let keys = Key::all(file.methods.len());
+    html! {
+        <div class="scrolled" tabindex="0" role="group" aria-labelledby="tasks-title">
+            <table class="tasks" aria-labelledby="tasks-title">
+                <thead><tr>{ for keys.iter().map(|key| head(file, *key, sorting)) }</tr></thead>
+                <tbody>{ for order.iter().map(|task| row(&file.tasks[*task], *task, &keys, dispatch)) }</tbody>
+            </table>
+        </div>
+    }
+}
+
+/// The name of a column, and what it tells.
+pub(super) fn named(file: &File, key: Key) -> Head {
+    let (name, hint) = match key {
+        Key::Name => (text::task(), words::task_hint()),
+        Key::Attempts => (words::attempts(), words::attempts_hint()),
+        Key::Success => (words::success(), words::success_hint()),
+        Key::Score => (words::score(), words::score_hint()),
+        Key::Steps => (words::steps(), words::steps_hint()),
+        Key::Silent => (words::silent(), words::silent_hint()),
+        Key::Opposite(method) => {
+            let name = file.methods[method].label;
+            return (words::opposite_to(name), words::opposite_hint(name));
+        }
+        Key::Alone => (words::alone(), words::alone_hint()),
+        Key::Invalid => (words::invalid(), words::invalid_hint()),
+    };
+    (name.to_owned(), hint.to_owned())
+}
+
+fn head(file: &File, key: Key, (sorting, sort): (Sorting, &Callback<Key>)) -> Html {
+    let (name, title) = named(file, key);
+    let (order, sign) = match sorting.by {
+        Some((by, true)) if by == key => (Some("descending"), "\u{25be}"),
+        Some((by, false)) if by == key => (Some("ascending"), "\u{25b4}"),
+        _ => (None, ""),
+    };
+    html! {
+        <th scope="col" aria-sort={order}>
+            <button type="button" {title} onclick={sort.reform(move |_: MouseEvent| key)}>
+                { name }<span aria-hidden="true">{ sign }</span>
+            </button>
+        </th>
+    }
+}
+
+fn row(task: &Task, place: usize, keys: &[Key], dispatch: &Callback<Action>) -> Html {
+    let onclick = dispatch.reform(move |_: MouseEvent| Action::Find(place, Cell::default()));
+    let name = html! {
+        <th scope="row">
+            <button type="button" class="leads" id={format!("task-{place}")}><bdi>{ &task.name }</bdi></button>
+            if let Some(instruction) = &task.instruction { <small><bdi>{ instruction }</bdi></small> }
+        </th>
+    };
+    let values = keys.iter().filter_map(|key| value(task, *key)).map(|(value, share)| {
+        html! { <td>{ value }if let Some(share) = share { { " " }<small>{ share }</small> }</td> }
+    });
+    html! { <tr key={place} {onclick}>{ name }{ for values }</tr> }
+}
+
+/// What a column says of a task, with its share; none of the name.
+fn value(task: &Task, key: Key) -> Option<(String, Option<String>)> {
+    let steps = task.steps.len();
+    let some_of = |some: usize, all: usize| {
+        Some((number::count(some), Some(number::percent(some as f64, all))))
+    };
+    match key {
+        Key::Name => None,
+        Key::Attempts => Some((number::count(task.attempts.len()), None)),
+        Key::Success => some_of(task.successes, task.attempts.len()),
+        Key::Score => Some((number::short(task.score, 2), None)),
+        Key::Steps => Some((number::count(steps), None)),
+        Key::Silent => some_of(task.silent, steps),
+        Key::Opposite(method) => some_of(task.opposite[method - 1], steps),
+        Key::Alone => some_of(task.alone, steps),
+        Key::Invalid => some_of(task.invalid, steps),
+    }
+}

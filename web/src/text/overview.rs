@@ -1,0 +1,247 @@
+//! Words of the overview.
+
+use super::words::{either, words};
+use hgpo_core::format::RolloutWarnings;
+
+words! {
+    tasks: "All tasks" / "모든 과제";
+    tasks_hint: "Press a head to sort, a task to open it." / "머리글을 누르면 정렬하고, 과제를 누르면 열립니다.";
+    columns_title: "What the columns mean" / "열의 뜻";
+    task_hint: "A task, with its instruction where the file has one" / "과제와, 파일에 있으면 그 지시문";
+    attempts: "Attempts" / "시도";
+    attempts_hint: "Attempts at the task that are in the file" / "파일에 있는 이 과제의 시도 수";
+    success: "Success" / "성공";
+    success_hint: "Attempts that succeeded; where the file does not say, those whose rewards add up to more than 0" / "성공한 시도. 파일에 적혀 있지 않으면 보상의 합이 0보다 큰 시도";
+    score: "Mean score" / "평균 점수";
+    score_hint: "Mean over the attempts; a score is the sum of an attempt's rewards" / "시도들의 평균. 점수는 시도의 보상을 모두 더한 값입니다";
+    steps: "Steps" / "단계";
+    steps_hint: "Steps of all attempts at the task" / "이 과제의 모든 시도의 단계 수";
+    silent: "No signal" / "신호 없음";
+    silent_hint: "Steps whose advantage is exactly 0 under the chosen estimator" / "선택한 추정기에서 어드밴티지가 정확히 0인 단계";
+    alone: "Alone" / "혼자";
+    alone_hint: "States that only one step is in: groups of one" / "단계가 하나뿐인 상태(크기 1인 그룹)";
+    invalid: "Invalid" / "형식 오류";
+    invalid_hint: "Steps whose response broke the format" / "응답 형식이 잘못된 단계";
+    filter: "Only steps with" / "다음 단계만";
+    only_opposite: "opposite signs" / "부호가 반대";
+    only_alone: "a state of their own" / "혼자인 상태";
+    only_invalid: "an invalid action" / "형식 오류";
+    state_text: "Text of the state" / "상태의 글";
+    agent: "Agent" / "에이전트";
+    any_agent: "any" / "전체";
+    clear: "Clear" / "지우기";
+    nothing_found: "No step meets the filter." / "조건에 맞는 단계가 없습니다.";
+    more: "Show more" / "더 보기";
+    distributions: "Distributions of the advantages" / "어드밴티지 분포";
+    distributions_hint: "Steps by advantage; the bar in the middle is exactly 0. Each axis has its own scale." / "어드밴티지별 단계 수입니다. 가운데 막대는 정확히 0이고, 축의 눈금은 추정기마다 다릅니다.";
+    advantage: "Advantage" / "어드밴티지";
+    disagreements: "Where they disagree" / "추정기가 엇갈리는 곳";
+    disagreements_hint: "Opposite signs first, then by the difference of ranks over the whole file. Press a step to open it." / "부호가 반대인 단계가 먼저, 다음은 파일 전체에서 순위 차이가 큰 순서입니다. 단계를 누르면 열립니다.";
+    no_disagreement: "The estimators agree in sign and rank on every step." / "모든 단계에서 추정기의 부호와 순위가 같습니다.";
+    save_table: "Save the comparison (CSV)" / "비교 저장 (CSV)";
+    step_hint: "Attempt, and step counted from 0" / "시도와, 0부터 센 단계";
+    state_hint: "State that the step began in, and the action taken there" / "단계가 시작된 상태와 그때 한 행동";
+    ranks_apart: "Ranks apart" / "순위 차이";
+    ranks_hint: "Share of the file's steps that lie between the step's ranks under two estimators, where it is largest" / "추정기마다 다른 이 단계의 두 순위 사이에 있는 단계의 비율(가장 큰 값)";
+    opposite_sign: "opposite sign" / "부호 반대";
+    runs: "Runs" / "학습 기록";
+    runs_hint: "Open metrics.jsonl of a run, of another one beside it, or rollouts of several iterations; or drop them anywhere." / "학습 기록의 metrics.jsonl, 비교할 다른 기록, 여러 반복의 롤아웃 파일을 열거나 끌어다 놓으세요.";
+    open_run: "Open files of a run…" / "학습 기록 파일 열기…";
+    metric: "Metric" / "지표";
+    iteration: "Iteration" / "반복";
+    traces: "Rollouts of iteration" / "롤아웃의 반복";
+    remove: "Remove" / "빼기";
+    bold_line: "Bold: mean over up to 20 iterations." / "굵은 선은 최대 20회 반복의 평균입니다.";
+    not_in_run: "No run has this metric." / "이 지표가 있는 기록이 없습니다.";
+    not_text: "not a text file" / "텍스트 파일이 아닙니다";
+    no_file: "The file could not be read." / "파일을 읽지 못했습니다.";
+}
+
+/// The head of a column with the steps whose sign an estimator turns.
+pub(crate) fn opposite_to(name: &str) -> String {
+    either!(format!("Opposite in {name}"), format!("{name}와 반대"))
+}
+
+/// What is counted in such a column.
+pub(crate) fn opposite_hint(name: &str) -> String {
+    either!(
+        format!("Steps that one of {name} and the chosen estimator raises and the other lowers"),
+        format!("{name}와 선택한 추정기 중 하나는 높이고 다른 하나는 낮추는 단계"),
+    )
+}
+
+/// What is in the column of the chosen estimator.
+pub(crate) fn chosen_hint(name: &str) -> String {
+    either!(
+        format!("Advantage under {name}, as it is set above"),
+        format!("위에서 설정한 {name}의 어드밴티지"),
+    )
+}
+
+/// What is in the column of another estimator.
+pub(crate) fn other_hint(name: &str, chosen: &str) -> String {
+    either!(
+        format!("Advantage under {name}; \u{21c5}: the sign is opposite to that of {chosen}"),
+        format!("{name}의 어드밴티지. \u{21c5}: 부호가 {chosen}와 반대"),
+    )
+}
+
+/// Which estimators count an attempt as often as it has steps.
+pub(crate) fn by_steps(names: &str) -> String {
+    either!(
+        format!("{names}: the score of an attempt counts once for each of its steps."),
+        format!("{names}: 시도의 점수를 단계 수만큼 셉니다."),
+    )
+}
+
+/// Which estimators count every attempt once.
+pub(crate) fn by_attempts(names: &str) -> String {
+    either!(
+        format!("{names}: the score of every attempt counts once."),
+        format!("{names}: 시도의 점수를 한 번씩 셉니다."),
+    )
+}
+
+/// What the overview is of.
+pub(crate) fn heading(name: &str) -> String {
+    either!(format!("Overview of {name}"), format!("{name} 한눈에 보기"))
+}
+
+/// How far reading has come.
+pub(crate) fn reading(done: usize, all: usize) -> String {
+    either!(format!("{done} of {all} tasks read"), format!("과제 {all}개 중 {done}개 읽음"))
+}
+
+/// How much of a file meets the filter.
+pub(crate) fn found([tasks, all_tasks, steps, all_steps]: [&str; 4]) -> String {
+    either!(
+        format!("{tasks} of {all_tasks} tasks \u{b7} {steps} of {all_steps} steps"),
+        format!("과제 {all_tasks}개 중 {tasks}개 \u{b7} 단계 {all_steps}개 중 {steps}개"),
+    )
+}
+
+/// What estimators the signs and ranks of the chosen one are held against.
+pub(crate) fn against(chosen: &str, others: &str) -> String {
+    either!(
+        format!("{chosen} as it is set above, against {others}."),
+        format!("위에서 설정한 {chosen}를 {others}와 비교합니다."),
+    )
+}
+
+/// A distribution in one sentence.
+pub(crate) fn spread([below, zero, above]: [String; 3]) -> String {
+    either!(
+        format!("{below} below 0, {zero} exactly 0, {above} above 0"),
+        format!("0보다 작음 {below}, 정확히 0 {zero}, 0보다 큼 {above}"),
+    )
+}
+
+/// What a screen reader says of a distribution's picture.
+pub(crate) fn picture_of(name: &str, [limit, highest]: [&str; 2], spread: &str) -> String {
+    either!(
+        format!(
+            "{name}: histogram from \u{2212}{limit} to {limit}, the highest bar {highest} steps. {spread}."
+        ),
+        format!(
+            "{name}: \u{2212}{limit}부터 {limit}까지의 히스토그램, 가장 높은 막대는 {highest}단계. {spread}."
+        ),
+    )
+}
+
+/// What a screen reader says of a curve's picture.
+pub(crate) fn curve_of(key: &str, [first, last]: [u64; 2], runs: &str) -> String {
+    either!(
+        format!("{key} over iterations {first} to {last}. {runs}"),
+        format!("반복 {first}부터 {last}까지의 {key}. {runs}"),
+    )
+}
+
+/// A run's value at an iteration.
+pub(crate) fn at_iteration(run: &str, value: &str, iteration: u64) -> String {
+    either!(
+        format!("{run}: {value} at iteration {iteration}"),
+        format!("{run}: 반복 {iteration}에서 {value}"),
+    )
+}
+
+/// Which trace is shown of how many.
+pub(crate) fn trace_of(place: usize, all: usize, name: &str) -> String {
+    either!(format!("{place} of {all}: {name}"), format!("{all}개 중 {place}번째: {name}"))
+}
+
+/// What there is to say of rows that could be read; nothing if there is nothing.
+pub(crate) fn noticed(noticed: RolloutWarnings) -> String {
+    let RolloutWarnings {
+        inactive,
+        repeated,
+        empty_states,
+        missing,
+        replaced,
+        unflagged,
+        late,
+        may_be_cut,
+        ..
+    } = noticed;
+    let mut told = Vec::new();
+    if inactive > 0 {
+        told.push(either!(
+            format!("Left out: {inactive} padded rows (active_masks is false)."),
+            format!("채움 행(active_masks가 false) {inactive}개를 뺐습니다."),
+        ));
+    }
+    if repeated > 0 {
+        told.push(either!(
+            format!("{repeated} rows equal the row before them; remove them if they are copies."),
+            format!("바로 앞 행과 같은 행이 {repeated}개 있습니다. 복사본이면 지우세요."),
+        ));
+    }
+    if empty_states > 0 {
+        told.push(either!(
+            format!("{empty_states} steps have an empty state and are compared with each other."),
+            format!(
+                "상태가 비어 있는 단계가 {empty_states}개 있으며, 서로 같은 상태로 비교합니다."
+            ),
+        ));
+    }
+    if missing > 0 {
+        told.push(either!(
+            format!(
+                "{missing} steps have a state or a name that stands for a missing value (nan, None, null)."
+            ),
+            format!("상태나 이름이 빠진 값을 뜻하는 글자(nan, None, null)인 단계가 {missing}개 있습니다."),
+        ));
+    }
+    if replaced > 0 {
+        told.push(either!(
+            format!(
+                "{replaced} steps have a state with letters that were lost (U+FFFD); different states may be equal."
+            ),
+            format!(
+                "상태의 글자가 깨진(U+FFFD) 단계가 {replaced}개 있습니다. 서로 다른 상태가 같아졌을 수 있습니다."
+            ),
+        ));
+    }
+    if unflagged > 0 {
+        told.push(either!(
+            format!(
+                "{unflagged} rows do not say whether the action was valid, and count as valid."
+            ),
+            format!("유효한 행동인지 적지 않은 행 {unflagged}개를 유효한 것으로 봅니다."),
+        ));
+    }
+    if late > 0 {
+        told.push(either!(
+            format!(
+                "{late} attempts begin with a later step than the first one: are rows missing?"
+            ),
+            format!("첫 단계가 아닌 단계로 시작하는 시도가 {late}개 있습니다. 빠진 행이 없나요?"),
+        ));
+    }
+    if may_be_cut {
+        told.push(either!(
+            "The last line does not end with a line break: was the file cut off?".to_owned(),
+            "마지막 줄이 줄바꿈으로 끝나지 않습니다. 파일이 잘리지 않았나요?".to_owned(),
+        ));
+    }
+    told.join(" ")
+}

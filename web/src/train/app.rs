@@ -1,0 +1,336 @@
+//! Training as it runs: the model, the workers that it wishes to be asked, and what the page is told.
+
+use super::{
+    model::{About, Action, Model, inspected::Inspected},
+    processes::{self, Asked, Processes},
+    view::training,
+};
+use crate::{
+    model,
+    platform::{
+        clock,
+        lane_worker::LaneWorker,
+        leaving,
+        script::keep_training,
+        sight::{self, Watch},
+    },
+    text::train as text,
+};
+use gloo::timers::callback::Timeout;
+use hgpo_worker::training::message::{Answer, Request};
+use std::rc::Rc;
+use web_sys::Element;
+use yew::prelude::*;
+
+/// What the page gives training.
+#[derive(Clone, Properties, PartialEq)]
+pub(crate) struct TrainProps {
+    /// The setup that it begins with, as addresses hold it.
+    pub(crate) setup: AttrValue,
+    /// The parts that are shown; all if it is left out.
+    pub(crate) parts: Option<Rc<Vec<&'static str>>>,
+    /// Whether it is a lesson's.
+    pub(crate) is_taught: bool,
+    /// Whether a lesson stands in its place.
+    pub(crate) is_aside: bool,
+    /// Where actions of the page go.
+    pub(crate) dispatch: Callback<model::Action>,
+}
+
+/// What happens.
+pub(crate) enum Message {
+    /// The reader does something.
+    Do(Action),
+    /// A lane answered, or broke.
+    Answered(usize, Option<Answer>),
+    /// A worker of the map of settings answered, or broke.
+    Studied(usize, Option<Answer>),
+    /// It is time for the next round.
+    Round,
+    /// Whether anybody sees the view.
+    Seen(bool),
+    /// The page asks for a process.
+    Process(Asked),
+}
+
+/// A lane's worker, and what it was asked last.
+#[derive(Default)]
+struct Worker {
+    lane: Option<LaneWorker>,
+    about: Option<About>,
+}
+
+/// A worker of the map of settings.
+#[derive(Default)]
+struct Hand {
+    worker: Option<LaneWorker>,
+    at_work: bool,
+    has_answered: bool,
+}
+
+/// Milliseconds between two drawings while lanes learn.
+const BETWEEN: f64 = 100.0;
+
+/// Workers of the map of settings, beside those of the lanes.
+const HANDS: usize = 2;
+
+/// Training on the screen.
+pub(crate) struct Train {
+    model: Model,
+    workers: Vec<Worker>,
+    /// What the page asks of an iteration that is looked into.
+    processes: Processes,
+    /// The workers of the map of settings.
+    hands: [Hand; HANDS],
+    /// When the round began.
+    began: f64,
+    /// When it was drawn.
+    drawn: f64,
+    timeout: Option<Timeout>,
+    is_seen: bool,
+    /// Whether a lesson stands in the place of the view.
+    is_aside: bool,
+    watch: Option<Watch>,
+    root: NodeRef,
+    /// The setup, and whether lanes are at work, as the page was told last.
+    told: (String, bool),
+    dispatch: Callback<Action>,
+}
+
+impl Component for Train {
+    type Message = Message;
+    type Properties = TrainProps;
+
+    fn create(context: &Context<Self>) -> Self {
+        let TrainProps { setup, is_taught, is_aside, .. } = context.props();
+        let model = Model::open(setup);
+        processes::provide(*is_taught, Some(context.link().callback(Message::Process)));
+        keep_training();
+        let told = (model.plan.written(), false);
+        Self {
+            model,
+            workers: Vec::new(),
+            processes: Processes::default(),
+            hands: Default::default(),
+            began: clock::now(),
+            drawn: 0.0,
+            timeout: None,
+            is_seen: true,
+            is_aside: *is_aside,
+            watch: None,
+            root: NodeRef::default(),
+            told,
+            dispatch: context.link().callback(Message::Do),
+        }
+    }
+
+    fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
+        let is_of_reader = matches!(message, Message::Do(_));
+        match message {
+            Message::Do(action) => self.model.update(action),
+            Message::Answered(lane, answer) => self.answered(lane, answer),
+            Message::Studied(hand, answer) => self.studied(hand, answer.as_ref()),
+            Message::Round => {
+                self.timeout = None;
+                let now = clock::now();
+                let took = now - std::mem::replace(&mut self.began, now);
+                self.model.update(Action::Round(took));
+            }
+            Message::Seen(is_seen) => self.is_seen = is_seen,
+            Message::Process(asked) => self.processes.wait(asked),
+        }
+        self.go_on(context);
+        is_of_reader || self.is_time_to_draw()
+    }
+
+    fn changed(&mut self, context: &Context<Self>, before: &TrainProps) -> bool {
+        let is_aside = context.props().is_aside;
+        if is_aside != before.is_aside {
+            self.put_aside(is_aside);
+            self.go_on(context);
+        }
+        true
+    }
+
+    fn rendered(&mut self, context: &Context<Self>, first: bool) {
+        if first && let Some(root) = self.root.cast::<Element>() {
+            self.watch = Some(sight::watch(&root, context.link().callback(Message::Seen)));
+        }
+        if self.model.study.is_new {
+            self.model.update(Action::StudySeen);
+            sight::bring(".training-study .scrolled");
+        }
+    }
+
+    fn view(&self, context: &Context<Self>) -> Html {
+        let TrainProps { parts, is_aside, .. } = context.props();
+        html! {
+            <div class={(!is_aside).then_some("training")} ref={self.root.clone()}>
+                if !is_aside {
+                    { training(&self.model, parts.as_deref().map(Vec::as_slice), &self.dispatch) }
+                }
+            </div>
+        }
+    }
+
+    fn destroy(&mut self, context: &Context<Self>) {
+        processes::provide(context.props().is_taught, None);
+        if self.told.1 {
+            leaving::ask(false);
+        }
+    }
+}
+
+impl Train {
+    /// Whether what lanes did is to be drawn: between rounds, and else not more often than can be read.
+    fn is_time_to_draw(&mut self) -> bool {
+        let now = clock::now();
+        let rests = self.model.lanes.iter().all(|lane| !lane.at_work);
+        let is_time = rests || now - self.drawn >= BETWEEN;
+        if is_time {
+            self.drawn = now;
+        }
+        is_time
+    }
+
+    fn answered(&mut self, number: usize, answer: Option<Answer>) {
+        let Some(worker) = self.workers.get_mut(number) else { return };
+        if self.processes.is_asked(number) {
+            let found = match &answer {
+                Some(Answer::Process(found)) => Ok(found.clone()),
+                Some(Answer::TooLarge(found)) => Err(text::too_large(found.combinations)),
+                Some(Answer::Error(why)) => Err(text::no_truth(why)),
+                _ => Err(text::no_truth(text::worker_stopped())),
+            };
+            self.processes.take(found);
+            if answer.is_some() {
+                return self.model.update(Action::Rested(number));
+            }
+        }
+        if let (Some(answer), Some(about)) = (answer, worker.about.take()) {
+            self.model.update(Action::Answered(number, answer, about));
+        } else {
+            worker.lane = None;
+            self.model.update(Action::Broke(number));
+        }
+    }
+
+    /// Takes the answer of a worker of the map of settings. One that broke before it answered anything could not
+    /// be loaded, and the next one could not be either.
+    fn studied(&mut self, number: usize, answer: Option<&Answer>) {
+        let hand = &mut self.hands[number];
+        hand.at_work = false;
+        if answer.is_none() {
+            hand.worker = None;
+            if !std::mem::take(&mut hand.has_answered) {
+                return self.model.study.break_off();
+            }
+        }
+        hand.has_answered = answer.is_some();
+        self.model.study.take(number, answer);
+    }
+
+    /// Pauses for a lesson; lanes still come to where they pause.
+    fn put_aside(&mut self, is_aside: bool) {
+        self.is_aside = is_aside;
+        if is_aside && self.model.is_playing() {
+            self.model.update(Action::Play(false));
+        }
+        if is_aside {
+            self.model.update(Action::StudyGo(false));
+        }
+    }
+
+    /// Asks every lane what the model wishes, tells the page what is new, and has the next round come.
+    fn go_on(&mut self, context: &Context<Self>) {
+        self.workers.resize_with(self.model.lanes.len(), Worker::default);
+        self.look_up();
+        if self.is_seen || self.is_aside {
+            for lane in 0..self.workers.len() {
+                if let Some((request, about)) = self.model.wish(lane) {
+                    self.ask(context, lane, request, about);
+                }
+            }
+            self.plan_round(context);
+            self.study(context);
+        }
+        self.tell(context.props());
+    }
+
+    fn ask(&mut self, context: &Context<Self>, number: usize, request: Request, about: About) {
+        let worker = &mut self.workers[number];
+        let answered = context.link().callback(move |answer| Message::Answered(number, answer));
+        let lane = worker.lane.take().or_else(|| LaneWorker::begin(&answered));
+        let Some(lane) = lane.filter(|lane| lane.ask(&request)) else {
+            return self.model.update(Action::NoWorkers);
+        };
+        worker.lane = Some(lane);
+        worker.about = Some(about);
+        self.model.update(Action::Asked(number, request));
+    }
+
+    /// Asks lanes for the processes that the page asks for, whether or not anybody sees the view.
+    fn look_up(&mut self) {
+        let Some(asked) = self.processes.next() else { return };
+        let Some((lane, request)) = self.model.ask_for_process(&asked.task) else {
+            let iteration = self.model.inspected.as_ref().map(Inspected::iteration);
+            return self.processes.refuse(iteration);
+        };
+        let worker = self.workers.get(lane).and_then(|worker| worker.lane.as_ref());
+        if !self.model.lanes[lane].at_work && worker.is_some_and(|worker| worker.ask(&request)) {
+            self.processes.ask(lane);
+            self.model.update(Action::Asked(lane, request));
+        }
+    }
+
+    /// Has the map of settings go on.
+    fn study(&mut self, context: &Context<Self>) {
+        if !self.model.study.goes_on {
+            self.hands = Default::default();
+            return;
+        }
+        for (number, hand) in self.hands.iter_mut().enumerate() {
+            let answered = context.link().callback(move |answer| Message::Studied(number, answer));
+            let worker = hand.worker.take().or_else(|| LaneWorker::begin(&answered));
+            let Some(worker) = worker else { return self.model.update(Action::NoWorkers) };
+            if !hand.at_work
+                && let Some(request) = self.model.study.wish(number)
+            {
+                hand.at_work = worker.ask(&request);
+            }
+            hand.worker = Some(worker);
+        }
+    }
+
+    /// Has the next round come once all lanes have done theirs.
+    fn plan_round(&mut self, context: &Context<Self>) {
+        let is_done = (0..self.workers.len())
+            .all(|lane| !self.model.lanes[lane].at_work && self.model.wish(lane).is_none());
+        if !is_done || !self.model.is_playing() || self.timeout.is_some() {
+            return;
+        }
+        let left = self.model.speed.interval() - (clock::now() - self.began);
+        let link = context.link().clone();
+        let wait = left.clamp(0.0, 1000.0) as u32;
+        self.timeout = Some(Timeout::new(wait, move || link.send_message(Message::Round)));
+    }
+
+    fn tell(&mut self, props: &TrainProps) {
+        let now = (self.model.plan.written(), self.model.is_busy() && !self.is_aside);
+        if now.0 != self.told.0 {
+            props.dispatch.emit(model::Action::Setup(now.0.clone()));
+        }
+        if now.1 != self.told.1 {
+            leaving::ask(now.1);
+        }
+        if let Some(rollouts) = self.model.rollouts_to_hand_over() {
+            // The page names it in the address, even if nothing was set.
+            props.dispatch.emit(model::Action::Setup(now.0.clone()));
+            processes::turn_to(props.is_taught);
+            self.processes.begin(&rollouts);
+            props.dispatch.emit(model::Action::Inspect(rollouts.to_string()));
+            self.model.update(Action::Handed);
+        }
+        self.told = now;
+    }
+}

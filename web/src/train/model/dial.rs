@@ -1,0 +1,203 @@
+//! The dials that are numbers: what each can be, and what a change of it does to what was learned.
+
+use crate::model::number;
+
+/// A dial that is a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dial {
+    /// Chance that a move goes to one of its two sides.
+    Slip,
+    /// What the goal is worth.
+    Reward,
+    /// What entering a cost cell costs.
+    Cost,
+    /// Steps after which an attempt ends.
+    Steps,
+    /// Past pairs of observation and action that the policy sees.
+    Memory,
+    /// Attempts at a task.
+    Group,
+    /// Tasks of an iteration.
+    Tasks,
+    /// γ of the returns.
+    Discount,
+    /// The learning rate.
+    Rate,
+    /// Seeds of a lane.
+    Seeds,
+    /// The first of them; the others follow.
+    Seed,
+}
+
+/// What a dial can be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Range {
+    /// The least.
+    pub(crate) least: f64,
+    /// The most.
+    pub(crate) most: f64,
+    /// What one notch changes.
+    pub(crate) notch: f64,
+    /// Digits after the point.
+    pub(crate) digits: usize,
+}
+
+const fn whole(least: u32, most: u32) -> Range {
+    Range { least: least as f64, most: most as f64, notch: 1.0, digits: 0 }
+}
+
+impl Dial {
+    /// Every dial, in the order of setups.
+    pub(crate) const ALL: [Self; 11] = [
+        Self::Slip,
+        Self::Reward,
+        Self::Cost,
+        Self::Steps,
+        Self::Memory,
+        Self::Group,
+        Self::Tasks,
+        Self::Discount,
+        Self::Rate,
+        Self::Seeds,
+        Self::Seed,
+    ];
+
+    /// Its name in setups.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Slip => "slip",
+            Self::Reward => "reward",
+            Self::Cost => "cost",
+            Self::Steps => "steps",
+            Self::Memory => "memory",
+            Self::Group => "group",
+            Self::Tasks => "tasks",
+            Self::Discount => "discount",
+            Self::Rate => "rate",
+            Self::Seeds => "seeds",
+            Self::Seed => "seed",
+        }
+    }
+
+    /// The dial of a name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|dial| dial.name() == name)
+    }
+
+    /// What it can be.
+    pub(crate) fn range(self) -> Range {
+        match self {
+            Self::Slip => Range { least: 0.0, most: 0.9, notch: 0.05, digits: 2 },
+            Self::Reward => whole(1, 100),
+            Self::Cost => Range { least: 0.0, most: 10.0, notch: 0.5, digits: 1 },
+            Self::Steps => whole(4, 60),
+            Self::Memory => whole(0, 8),
+            Self::Group => whole(2, 32),
+            Self::Tasks | Self::Seeds => whole(1, 16),
+            Self::Discount => Range { least: 0.5, most: 1.0, notch: 0.01, digits: 2 },
+            Self::Rate => Range { least: 0.01, most: 1.0, notch: 0.01, digits: 2 },
+            Self::Seed => whole(1, 9999),
+        }
+    }
+
+    /// What it is to begin with.
+    pub(crate) fn default(self) -> f64 {
+        match self {
+            Self::Slip => 0.0,
+            Self::Reward => 10.0,
+            Self::Cost | Self::Seed => 1.0,
+            Self::Steps => 30.0,
+            Self::Memory => 2.0,
+            Self::Group | Self::Tasks | Self::Seeds => 8.0,
+            Self::Discount => 0.95,
+            Self::Rate => 0.1,
+        }
+    }
+
+    /// Whether what was learned goes on when it is changed: not if the policy sees something else
+    /// afterwards, nor if other seeds learn.
+    pub(crate) fn keeps_weights(self) -> bool {
+        !matches!(self, Self::Memory | Self::Seeds | Self::Seed)
+    }
+
+    /// A number that it can be; none for others.
+    pub(crate) fn admit(self, value: f64) -> Option<f64> {
+        let Range { least, most, digits, .. } = self.range();
+        if !(least..=most).contains(&value) {
+            return None;
+        }
+        let unit = 10_f64.powi(digits as i32);
+        let rounded = (value * unit).round() / unit;
+        ((rounded - value).abs() < 1e-9).then_some(rounded)
+    }
+
+    /// A typed text as a number that it can be.
+    pub(crate) fn parse(self, text: &str) -> Option<f64> {
+        self.admit(text.trim().parse().ok()?)
+    }
+
+    /// A number of it as setups and fields write it.
+    pub(crate) fn written(self, value: f64) -> String {
+        number::short(value, self.range().digits)
+    }
+}
+
+/// The numbers of all dials.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Dials([f64; Dial::ALL.len()]);
+
+impl Default for Dials {
+    fn default() -> Self {
+        Self(Dial::ALL.map(Dial::default))
+    }
+}
+
+impl Dials {
+    /// The number of a dial.
+    pub(crate) fn get(&self, dial: Dial) -> f64 {
+        self.0[dial as usize]
+    }
+
+    /// These dials with a number that one of them can be; none for others.
+    pub(crate) fn with(mut self, dial: Dial, value: f64) -> Option<Self> {
+        self.0[dial as usize] = dial.admit(value)?;
+        Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dial, Dials};
+
+    #[test]
+    fn dials_admit_what_they_can_be_and_write_it_back() {
+        for dial in Dial::ALL {
+            let range = dial.range();
+            assert_eq!(Dial::named(dial.name()), Some(dial));
+            for value in [range.least, range.most, dial.default()] {
+                let text = dial.written(value);
+                assert_eq!(dial.parse(&text), dial.admit(value), "{text}");
+                assert!(dial.parse(&text).is_some(), "{text}");
+            }
+            for wrong in [range.least - 1.0, range.most + 1.0, f64::NAN, f64::INFINITY] {
+                assert_eq!(dial.admit(wrong), None, "{dial:?} {wrong}");
+            }
+        }
+        assert_eq!(Dial::Slip.parse(" 0.15 "), Some(0.15));
+        for wrong in ["", "x", "0.123", "-0.1", "1e9", "0x1"] {
+            assert_eq!(Dial::Slip.parse(wrong), None, "{wrong}");
+        }
+        assert_eq!(Dial::Group.parse("2.5"), None);
+    }
+
+    #[test]
+    fn each_dial_has_its_own_place() {
+        let dials = Dials::default().with(Dial::Group, 16.0).expect("admitted");
+        assert!((dials.get(Dial::Group) - 16.0).abs() < 1e-12);
+        let others = Dial::ALL.into_iter().filter(|dial| *dial != Dial::Group);
+        for dial in others {
+            assert!((dials.get(dial) - dial.default()).abs() < 1e-12, "{dial:?}");
+        }
+        assert_eq!(dials.with(Dial::Group, 33.0), None);
+    }
+}

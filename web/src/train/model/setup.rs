@@ -1,0 +1,193 @@
+//! Everything that the reader sets, and the settings of a run that it stands for.
+
+use super::dial::{Dial, Dials};
+use hgpo_core::{Discount, Estimator, Options};
+use hgpo_env::gridworld::{Map, ObservationMode, WORLDS, World};
+use serde_json::{Value, json};
+
+/// The settings of a run, as lanes take them.
+pub(crate) type Settings = serde_json::Map<String, Value>;
+
+/// The world that is shown first: one in which histories help.
+const FIRST: &str = "switchback";
+
+/// Most lanes.
+pub(crate) const LANES: usize = 3;
+
+/// More iterations than anybody waits for; learning does not slow down towards them.
+pub(crate) const ITERATIONS: u64 = 10_000;
+
+/// Steps of an update, and of a part of it: more than an iteration has, but in the largest setups.
+const BATCH: u64 = 4096;
+
+/// Everything that the reader sets.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Setup {
+    /// The name of the world.
+    pub(crate) world: &'static str,
+    /// A map in place of the world's.
+    pub(crate) map: Option<Map>,
+    /// How much is seen.
+    pub(crate) sight: ObservationMode,
+    /// The dials that are numbers.
+    pub(crate) dials: Dials,
+    /// The estimator of every lane.
+    pub(crate) lanes: Vec<Estimator>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        let lane = |name| Estimator::default_named(name).ok();
+        let setup = Self {
+            world: "",
+            map: None,
+            sight: ObservationMode::default(),
+            dials: Dials::default(),
+            lanes: ["grpo", "gigpo", "hgpo"].into_iter().filter_map(lane).collect(),
+        };
+        let world = World::named(FIRST).or(WORLDS.first());
+        world.map_or(setup.clone(), |world| setup.in_world(world))
+    }
+}
+
+impl Setup {
+    /// This setup in another world, as it is there to be seen.
+    pub(crate) fn in_world(mut self, world: &'static World) -> Self {
+        self.world = world.name;
+        self.map = None;
+        self.sight = world.sight;
+        self.dials = self.dials.with(Dial::Slip, world.slip).unwrap_or(self.dials);
+        self
+    }
+
+    /// The map that is played.
+    pub(crate) fn played(&self) -> Option<Map> {
+        self.map.clone().or_else(|| Map::parse(World::named(self.world)?.map).ok())
+    }
+
+    /// A dial's number, if it is a whole one.
+    pub(crate) fn whole(&self, dial: Dial) -> u64 {
+        self.dials.get(dial) as u64
+    }
+
+    /// The seeds of every lane.
+    pub(crate) fn seeds(&self) -> Vec<u64> {
+        let first = self.whole(Dial::Seed);
+        (first..first + self.whole(Dial::Seeds)).collect()
+    }
+
+    /// The settings of a lane.
+    pub(crate) fn settings(&self, lane: usize) -> Settings {
+        let number = |dial| self.dials.get(dial);
+        let estimator = self.lanes.get(lane).map(Estimator::flat).unwrap_or_default();
+        let settings = json!({
+            "environment": self.environment(),
+            "policy": { "kind": "table" },
+            "rollout": {
+                "tasks": self.whole(Dial::Tasks),
+                "group_size": self.whole(Dial::Group),
+                "history_length": self.whole(Dial::Memory),
+            },
+            "warm_start": { "episodes": 0 },
+            "estimator": estimator,
+            "learn": {
+                "iterations": ITERATIONS,
+                "discount": number(Dial::Discount),
+                "learning_rate": number(Dial::Rate),
+                "warmup_iterations": 0,
+                "final_learning_rate_fraction": 1.0,
+                // One update an iteration, of all its steps at once, as in the preset.
+                "mini_batch_size": BATCH,
+                "micro_batch_size": BATCH,
+                "micro_batch_tokens": 16 * BATCH,
+                "normalize_advantages": true,
+            },
+        });
+        match settings {
+            Value::Object(settings) => settings,
+            _ => Settings::new(),
+        }
+    }
+
+    /// The settings of the world.
+    fn environment(&self) -> Value {
+        let map = self.map.as_ref().map(ToString::to_string).unwrap_or_default();
+        json!({
+            "name": "gridworld",
+            "max_steps": self.whole(Dial::Steps),
+            "success_reward": self.dials.get(Dial::Reward),
+            "gridworld": {
+                "world": self.world,
+                "map": map,
+                "sight": self.sight,
+                "slip": self.dials.get(Dial::Slip),
+                "cost": self.dials.get(Dial::Cost),
+            },
+        })
+    }
+
+    /// How a lane's rewards become advantages.
+    pub(crate) fn options(&self, lane: usize) -> Options {
+        let mut options = Options::default();
+        if let Ok(discount) = Discount::new(self.dials.get(Dial::Discount)) {
+            options.discount = discount;
+        }
+        if let Some(estimator) = self.lanes.get(lane) {
+            options.estimator = estimator.clone();
+        }
+        options
+    }
+
+    /// Whether lanes that learned with `before` go on with what they learned.
+    pub(crate) fn keeps_weights(&self, before: &Self) -> bool {
+        let same = |dial: Dial| (self.dials.get(dial) - before.dials.get(dial)).abs() < 1e-12;
+        let dials = Dial::ALL.into_iter().filter(|dial| !dial.keeps_weights()).all(same);
+        let (map, former) = (self.played(), before.played());
+        dials
+            && self.sight == before.sight
+            && map == former
+            && self.lanes.len() == before.lanes.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Setup;
+    use crate::train::model::dial::Dial;
+    use hgpo_core::Estimator;
+    use hgpo_env::gridworld::{Map, ObservationMode};
+
+    #[test]
+    fn lanes_differ_in_the_estimator_alone() {
+        let setup = Setup::default();
+        assert_eq!(setup.seeds(), (1..=8).collect::<Vec<u64>>());
+        let mut settings = [0, 1, 2].map(|lane| setup.settings(lane));
+        let names = settings.each_ref().map(|one| one["estimator"]["name"].clone());
+        assert_eq!(names, ["grpo", "gigpo", "hgpo"]);
+        for one in &mut settings {
+            one.remove("estimator");
+        }
+        assert!(settings[0] == settings[1] && settings[1] == settings[2]);
+        assert_eq!(settings[0]["learn"]["normalize_advantages"], true);
+        assert_eq!(settings[0]["environment"]["gridworld"]["world"], "switchback");
+    }
+
+    #[test]
+    fn what_is_seen_starts_again_and_what_is_rewarded_goes_on() {
+        let setup = Setup::default();
+        let with = |change: &dyn Fn(&mut Setup)| {
+            let mut changed = setup.clone();
+            change(&mut changed);
+            changed.keeps_weights(&setup)
+        };
+        let dial =
+            |dial, value| with(&|it| it.dials = it.dials.with(dial, value).expect("a number"));
+        assert!(dial(Dial::Slip, 0.3) && dial(Dial::Reward, 1.0) && dial(Dial::Group, 16.0));
+        assert!(with(&|it| it.lanes[0] = Estimator::default()));
+        assert!(!dial(Dial::Memory, 0.0) && !dial(Dial::Seeds, 2.0) && !dial(Dial::Seed, 2.0));
+        assert!(!with(&|it| it.sight = ObservationMode::Place));
+        assert!(!with(&|it| it.map = Map::parse("SG").ok()));
+        let same = setup.played();
+        assert!(with(&|it| it.map.clone_from(&same)), "the same map, written out");
+    }
+}

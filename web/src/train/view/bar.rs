@@ -1,0 +1,63 @@
+//! What training is driven with: play, pause, one iteration, how fast, again, and the way back.
+
+use crate::{
+    text::train as text,
+    train::model::{Action, Model, Speed},
+};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// The bar.
+pub(crate) fn bar(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let iteration = model.iteration();
+    let act = |action: Action| dispatch.reform(move |_: MouseEvent| action.clone());
+    let is_playing = model.is_playing();
+    let (play, mark) = if is_playing {
+        (text::pause().to_owned(), "\u{2759}\u{2759}")
+    } else {
+        (text::play(model.until()), "\u{25b6}")
+    };
+    let back = dispatch.clone();
+    let back = Callback::from(move |event: InputEvent| {
+        let slider = event.target_dyn_into::<HtmlInputElement>();
+        if let Some(iteration) = slider.and_then(|slider| slider.value().parse().ok()) {
+            back.emit(Action::GoTo(iteration));
+        }
+    });
+    let last = model.last().max(model.target);
+    html! {
+        <section class="training-bar" aria-label={text::bar()}>
+            <div class="bar-rest">
+                { speeds(model, dispatch) }
+                <button type="button" class="button" id="training-seeds" onclick={act(Action::OtherSeeds)} title={text::other_seeds_hint()}>{ text::other_seeds() }</button>
+                <button type="button" class="button inspect" id="training-inspect" disabled={model.target == 0} onclick={act(Action::Inspect)}>{ text::inspect() }</button>
+            </div>
+            <div class="bar-main">
+                <button type="button" class="button play" id="training-play" onclick={act(Action::Play(!is_playing))}>
+                    <span aria-hidden="true">{ mark }</span>{ play }
+                </button>
+                <button type="button" class="button" id="training-once" disabled={is_playing} onclick={act(Action::Once)}>{ text::once() }</button>
+                <button type="button" class="button" id="training-again" disabled={model.target == 0} onclick={act(Action::Again)} title={text::again_hint()}>{ text::again() }</button>
+                <label class="way">
+                    <span>{ text::iteration() }</span>
+                    <input id="training-way" type="range" min="0" max={last.to_string()} value={iteration.to_string()} disabled={last == 0} oninput={back} />
+                    <output>{ text::of_iterations(iteration, last) }</output>
+                </label>
+            </div>
+            <p class="unseen" role="status">{ text::status(model) }</p>
+        </section>
+    }
+}
+
+fn speeds(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let one = |speed: Speed| {
+        let set = dispatch.reform(move |_: Event| Action::Speed(speed));
+        html! {
+            <label>
+                <input type="radio" name="training-speed" checked={model.speed == speed} onchange={set} />
+                <span>{ text::speed(speed) }</span>
+            </label>
+        }
+    };
+    html! { <fieldset class="segmented" aria-label={text::speed_label()}>{ for Speed::ALL.map(one) }</fieldset> }
+}

@@ -1,0 +1,265 @@
+//! The chart: success over the iterations, a line and a band for each lane.
+
+use super::readings::percent;
+use crate::{
+    text::train as text,
+    train::model::{
+        Model,
+        curve::{Band, thinned},
+    },
+};
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+use yew::prelude::*;
+
+/// The picture's width and height, and where its field begins and ends.
+const PICTURE: (f64, f64) = (560.0, 320.0);
+const LEFT: f64 = 44.0;
+const RIGHT: f64 = 552.0;
+const TOP: f64 = 10.0;
+const FOOT: f64 = 280.0;
+
+/// The most points of a line; more are not told apart on a screen.
+const POINTS: usize = 250;
+
+/// The fewest iterations that the field has room for.
+const FEWEST: u64 = 20;
+
+/// A lane as it is drawn.
+#[derive(Clone, Debug, PartialEq)]
+struct Line {
+    name: String,
+    points: Vec<(u64, Band)>,
+}
+
+/// What the chart needs.
+#[derive(Properties, PartialEq)]
+pub(crate) struct ChartProps {
+    lines: Vec<Line>,
+    /// The iteration that lanes have come to, and the last that was measured.
+    now: (u64, u64),
+    /// The iterations after which something was changed.
+    changes: Vec<u64>,
+    seeds: usize,
+}
+
+/// The chart under its title, and what it says as a table.
+pub(crate) fn section(model: &Model) -> Html {
+    let line = |at: usize| {
+        let points = &model.lanes[at].points;
+        let drawn =
+            thinned(points.len(), POINTS).map(|place| (place as u64 + 1, points[place].success));
+        Line { name: text::lane_name(model, at), points: drawn.collect() }
+    };
+    let lines: Vec<Line> = (0..model.lanes.len()).map(line).collect();
+    let changes: Vec<u64> = model.plan.later.iter().map(|(at, _)| *at).collect();
+    let seeds = model.setup().seeds().len();
+    html! {
+        <section class="training-chart" aria-labelledby="training-chart">
+            <h2 id="training-chart">{ text::chart() }</h2>
+            <Chart {lines} {changes} {seeds} now={(model.iteration(), model.last())} />
+        </section>
+    }
+}
+
+/// The iterations that the field has room for: a number whose quarters are round.
+fn extent(last: u64) -> u64 {
+    let last = last.max(FEWEST);
+    let unit = 10_u64.pow(last.ilog10() - 1);
+    let steps = [10, 12, 16, 20, 24, 32, 40, 60, 80, 100];
+    steps.into_iter().map(|step| step * unit).find(|extent| *extent >= last).unwrap_or(last)
+}
+
+fn across(iteration: u64, extent: u64) -> f64 {
+    LEFT + (RIGHT - LEFT) * iteration as f64 / extent as f64
+}
+
+fn down(share: f64) -> f64 {
+    FOOT - (FOOT - TOP) * share
+}
+
+#[function_component]
+fn Chart(props: &ChartProps) -> Html {
+    let ChartProps { lines, now: (now, last), changes, seeds } = props;
+    let last = *last;
+    let read = use_state_eq(|| None::<u64>);
+    let extent = extent(last);
+    let at = read.unwrap_or(*now).min(last);
+    let read_at = {
+        let read = read.setter();
+        Callback::from(move |at: Option<u64>| read.set(at.map(|at| at.clamp(1, last.max(1)))))
+    };
+    let onpointermove = read_at.reform(move |event: PointerEvent| iteration_at(&event, extent));
+    let onpointerleave = read_at.reform(|_: PointerEvent| None);
+    let onblur = read_at.reform(|_: FocusEvent| None);
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        if let Some(next) = iteration_by(&event.key(), at, last) {
+            event.prevent_default();
+            read_at.emit(Some(next));
+        }
+    });
+    let values = readouts(lines, at);
+    let told = values.iter().map(|(lane, value)| format!("{}: {value}", lines[*lane].name));
+    let told = text::at_iteration(at, &told.collect::<Vec<_>>().join(", "));
+    html! {
+        <>
+            <svg class="chart" viewBox={format!("0 0 {} {}", PICTURE.0, PICTURE.1)} tabindex="0" role="slider" aria-label={text::chart_label()}
+                aria-valuemin="0" aria-valuemax={last.to_string()} aria-valuenow={at.to_string()} aria-valuetext={told}
+                {onpointermove} {onpointerleave} {onblur} {onkeydown}>
+                { scales(extent) }
+                { for changes.iter().map(|at| upright("changed", *at, extent)) }
+                { for lines.iter().enumerate().map(|(lane, line)| drawn(lane, line, extent)) }
+                if at > 0 { { upright("now", at, extent) } }
+            </svg>
+            { legend(lines, at, &values) }
+            <p class="hint">{ text::band(*seeds) }</p>
+            { table(lines, last) }
+        </>
+    }
+}
+
+/// The iteration that a key leads to from another one.
+fn iteration_by(key: &str, at: u64, last: u64) -> Option<u64> {
+    let far = (last / 10).max(1);
+    Some(match key {
+        "ArrowLeft" | "ArrowDown" => at.saturating_sub(1),
+        "ArrowRight" | "ArrowUp" => at + 1,
+        "PageDown" => at.saturating_sub(far),
+        "PageUp" => at + far,
+        "Home" => 1,
+        "End" => last,
+        _ => return None,
+    })
+}
+
+/// The lanes by their lines, with what each says at an iteration.
+fn legend(lines: &[Line], at: u64, values: &[(usize, String)]) -> Html {
+    let one = |(lane, line): (usize, &Line)| {
+        let value = values.iter().find(|(own, _)| *own == lane).map(|(_, value)| value.clone());
+        html! {
+            <li class={format!("lane{lane}")}>
+                <svg class="swatch" viewBox="0 0 28 10" aria-hidden="true"><path d="M1 5h26" /></svg>
+                <span>{ &line.name }</span>{ " " }<b>{ value.unwrap_or_default() }</b>
+            </li>
+        }
+    };
+    html! {
+        <>
+            <p class="when">{ text::iteration_number(at) }</p>
+            <ul class="legend">{ for lines.iter().enumerate().map(one) }</ul>
+        </>
+    }
+}
+
+/// What each lane's line says at an iteration.
+fn readouts(lines: &[Line], at: u64) -> Vec<(usize, String)> {
+    let value = |(lane, line): (usize, &Line)| {
+        let place =
+            line.points.partition_point(|(iteration, _)| *iteration <= at).checked_sub(1)?;
+        Some((lane, percent(line.points[place].1)))
+    };
+    lines.iter().enumerate().filter_map(value).collect()
+}
+
+fn iteration_at(event: &PointerEvent, extent: u64) -> Option<u64> {
+    let picture = event.target()?.dyn_into::<Element>().ok()?.closest(".chart").ok()??;
+    let shape = picture.get_bounding_client_rect();
+    let x = PICTURE.0 * (f64::from(event.client_x()) - shape.left()) / shape.width();
+    let part = (x - LEFT) / (RIGHT - LEFT);
+    Some((part * extent as f64).round().max(0.0) as u64)
+}
+
+fn scales(extent: u64) -> Html {
+    let level = |quarter: u32| {
+        let share = f64::from(quarter) / 4.0;
+        let y = down(share);
+        html! {
+            <>
+                <path class="line" d={format!("M{LEFT} {y:.1}H{RIGHT}")} />
+                <text class="end" x={(LEFT - 6.0).to_string()} y={format!("{:.1}", y + 4.0)}>{ format!("{} %", 25 * quarter) }</text>
+            </>
+        }
+    };
+    let moment = |quarter: u64| {
+        let iteration = extent * quarter / 4;
+        let x = across(iteration, extent);
+        let class = if quarter == 4 { "end" } else { "middle" };
+        html! { <text {class} x={format!("{x:.1}")} y={(FOOT + 18.0).to_string()}>{ iteration }</text> }
+    };
+    html! {
+        <>
+            { for (0..=4).map(level) }
+            { for (0..=4).map(moment) }
+            <text class="middle" x={f64::midpoint(LEFT, RIGHT).to_string()} y={(FOOT + 36.0).to_string()}>{ text::iteration() }</text>
+        </>
+    }
+}
+
+fn upright(class: &'static str, iteration: u64, extent: u64) -> Html {
+    html! { <path {class} d={format!("M{:.1} {TOP}V{FOOT}", across(iteration, extent))} /> }
+}
+
+/// A lane's band and line, and a dot if there is only one point.
+fn drawn(at: usize, line: &Line, extent: u64) -> Html {
+    let place =
+        |iteration: u64, share: f64| format!("{:.1} {:.1}", across(iteration, extent), down(share));
+    let mean: Vec<String> =
+        line.points.iter().map(|(when, band)| place(*when, band.mean)).collect();
+    let upper = line.points.iter().map(|(when, band)| place(*when, band.high()));
+    let lower = line.points.iter().rev().map(|(when, band)| place(*when, band.low()));
+    let around: Vec<String> = upper.chain(lower).collect();
+    let class = format!("lane{at}");
+    match mean.as_slice() {
+        [] => Html::default(),
+        [_] => {
+            let (when, band) = line.points[0];
+            html! { <circle {class} cx={format!("{:.1}", across(when, extent))} cy={format!("{:.1}", down(band.mean))} r="3" /> }
+        }
+        _ => html! {
+            <g {class}>
+                <path class="band" d={format!("M{}z", around.join("L"))} />
+                <path class="mean" d={format!("M{}", mean.join("L"))} />
+            </g>
+        },
+    }
+}
+
+/// The same as a table, for who does not see the chart or wants the numbers.
+fn table(lines: &[Line], last: u64) -> Html {
+    if last == 0 {
+        return Html::default();
+    }
+    let every = last.div_ceil(12).max(1);
+    let rows: Vec<u64> =
+        (1..=last).filter(|at| at % every == 0 || *at == last || *at == 1).collect();
+    let row = |at: u64| {
+        let values = readouts(lines, at);
+        let cell = |lane: usize| {
+            values.iter().find(|(own, _)| *own == lane).map(|(_, value)| value.clone())
+        };
+        html! { <tr><th scope="row">{ at }</th>{ for (0..lines.len()).map(|lane| html! { <td>{ cell(lane) }</td> }) }</tr> }
+    };
+    html! {
+        <details class="more">
+            <summary>{ text::as_table() }</summary>
+            <div class="scrolled" tabindex="0" role="region" aria-label={text::as_table()}>
+                <table>
+                    <thead><tr><th scope="col">{ text::iteration() }</th>{ for lines.iter().map(|line| html! { <th scope="col">{ &line.name }</th> }) }</tr></thead>
+                    <tbody>{ for rows.into_iter().map(row) }</tbody>
+                </table>
+            </div>
+        </details>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{across, down, extent};
+
+    #[test]
+    fn the_field_ends_at_a_round_number() {
+        let extents = [0, 20, 21, 61, 100, 101, 170, 1234, 10_000].map(extent);
+        assert_eq!(extents, [20, 20, 24, 80, 100, 120, 200, 1600, 10_000]);
+        assert!((across(50, 100) - 298.0).abs() < 1e-9 && (down(0.5) - 145.0).abs() < 1e-9);
+    }
+}

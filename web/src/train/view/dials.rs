@@ -1,0 +1,84 @@
+//! The dials of the world and of training.
+
+use super::{edit::edit, pick::pick, slider::Slider};
+use crate::{
+    text::train as text,
+    train::model::{Action, Dial, Model, dial::Range},
+};
+use hgpo_env::gridworld::{ObservationMode, WORLDS, World};
+use yew::prelude::*;
+
+/// The dials that are in sight at once; the others unfold.
+const FIRST: [Dial; 6] =
+    [Dial::Slip, Dial::Memory, Dial::Group, Dial::Tasks, Dial::Reward, Dial::Seeds];
+
+/// What is chosen for a map of the reader's own.
+const OWN: &str = "own";
+
+/// All dials.
+pub(crate) fn dials(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let others = Dial::ALL.into_iter().filter(|dial| !FIRST.contains(dial));
+    html! {
+        <div class="dials">
+            <div class="picks">
+                { worlds(model, dispatch) }
+                { sights(model, dispatch) }
+            </div>
+            <div class="sliders">{ for FIRST.map(|dial| slider(model, dial, dispatch)) }</div>
+            <details class="more">
+                <summary>{ text::more_dials() }</summary>
+                <div class="sliders">{ for others.map(|dial| slider(model, dial, dispatch)) }</div>
+            </details>
+            { edit(model, dispatch) }
+            <p class="hint restarts-hint">{ text::restarts_hint() }</p>
+        </div>
+    }
+}
+
+/// The worlds, and a map of the reader's own if there is one.
+fn worlds(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let setup = model.setup();
+    let mut choices: Vec<(String, String)> =
+        WORLDS.iter().map(|world| (world.name.to_owned(), text::world_name(world.name))).collect();
+    if setup.map.is_some() {
+        choices.push((OWN.to_owned(), text::own_map().to_owned()));
+    }
+    let made = if setup.map.is_some() { OWN } else { setup.world };
+    let set = dispatch.clone();
+    let set = Callback::from(move |name: String| {
+        if let Some(world) = World::named(&name) {
+            set.emit(Action::World(world));
+        }
+    });
+    pick("training-map", text::map(), &choices, made, set)
+}
+
+fn sights(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let name = |sight: ObservationMode| (sight.name().to_owned(), text::sight(sight).to_owned());
+    let set = dispatch.clone();
+    let set = Callback::from(move |name: String| {
+        if let Some(sight) = ObservationMode::ALL.into_iter().find(|sight| sight.name() == name) {
+            set.emit(Action::ObservationMode(sight));
+        }
+    });
+    pick(
+        "training-sight",
+        text::sight_label(),
+        &ObservationMode::ALL.map(name),
+        model.setup().sight.name(),
+        set,
+    )
+}
+
+/// A dial that is a number.
+pub(crate) fn slider(model: &Model, dial: Dial, dispatch: &Callback<Action>) -> Html {
+    let Range { least, most, notch, .. } = dial.range();
+    let (label, hint) = text::dial(dial);
+    let hint = if dial.keeps_weights() { hint.to_owned() } else { text::starts_again(hint) };
+    html! {
+        <Slider id={format!("dial-{}", dial.name())} {label} {hint} restarts={!dial.keeps_weights()}
+            range={[least, most, notch]} value={model.setup().dials.get(dial)}
+            written={Callback::from(move |value| dial.written(value))}
+            set={dispatch.reform(move |value| Action::Dial(dial, value))} />
+    }
+}

@@ -1,0 +1,166 @@
+//! The chosen place: what each lane's policy does there, before and after the last iteration, and what
+//! each estimator says of the steps that were taken.
+
+use crate::model::number;
+use crate::{
+    text::train as text,
+    train::model::{
+        About, Lane, Model, Setup, Truths,
+        verdict::{Verdict, verdicts},
+    },
+};
+use hgpo_env::gridworld::{Direction, observe_from};
+use hgpo_worker::training::message::{CellStep, Memory};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The most memories of a lane that are shown.
+const MEMORIES: usize = 3;
+
+/// The section; a sentence if no place is chosen.
+pub(crate) fn section(model: &Model) -> Html {
+    html! {
+        <section class="training-place" aria-labelledby="training-place">
+            <h2 id="training-place">{ text::place_title(model.place) }</h2>
+            { body(model) }
+        </section>
+    }
+}
+
+fn body(model: &Model) -> Html {
+    let Some(place) = model.place else {
+        return html! { <p class="hint">{ text::choose_place() }</p> };
+    };
+    let seen = model
+        .setup()
+        .played()
+        .map(|map| observe_from(&map, model.setup().sight, place, model.with_key));
+    if model.iteration() == 0 {
+        return html! { <><p class="hint">{ seen.map(|seen| text::sees(&seen)) }</p><p class="hint">{ text::nothing_yet() }</p></> };
+    }
+    html! {
+        <>
+            <p class="hint">{ seen.map(|seen| text::sees(&seen)) }</p>
+            <h3>{ text::one_step() }</h3>
+            <div class="policies">{ for (0..model.lanes.len()).map(|at| policy(model, at)) }</div>
+            { said(model) }
+        </>
+    }
+}
+
+/// What a lane's policy does at the place, by what it has in mind.
+fn policy(model: &Model, at: usize) -> Html {
+    let lane = &model.lanes[at];
+    let memories = match &lane.cell {
+        Some((about, cell)) if about.place == model.place => &cell.memories[..],
+        _ => &[],
+    };
+    html! {
+        <div class={format!("policy lane{at}")}>
+            <h4><svg class="swatch" viewBox="0 0 28 10" aria-hidden="true"><path d="M1 5h26" /></svg>{ text::lane_name(model, at) }</h4>
+            if memories.is_empty() { <p class="hint">{ text::not_there() }</p> }
+            { for memories.iter().take(MEMORIES).map(memory) }
+            if memories.len() > MEMORIES { <p class="hint">{ text::more_memories(memories.len() - MEMORIES) }</p> }
+        </div>
+    }
+}
+
+fn memory(memory: &Memory) -> Html {
+    let action = |(direction, (before, after)): (Direction, (&f64, &f64))| {
+        let change = after - before;
+        let class = if change.abs() < 0.005 {
+            "zero"
+        } else if change > 0.0 {
+            "positive"
+        } else {
+            "negative"
+        };
+        html! {
+            <li>
+                <span class="side" aria-hidden="true">{ text::arrow(direction) }</span><span class="unseen">{ text::side(direction) }</span>
+                <span class="bar" aria-hidden="true"><i style={format!("width: {:.1}%", 100.0 * before)} /><b style={format!("width: {:.1}%", 100.0 * after)} /></span>
+                <span class="share">{ number::plain(100.0 * after, 0) }{ " %" }</span>
+                <span class={classes!("change", class)}>{ number::signed(100.0 * change, 1) }</span>
+            </li>
+        }
+    };
+    let shares = memory.before.iter().zip(&memory.after);
+    html! {
+        <div class="memory">
+            <p>{ text::memory(&memory.past, memory.key) }<small>{ text::visits(memory.visits) }</small></p>
+            <ul>{ for Direction::ALL.into_iter().zip(shares).map(action) }</ul>
+        </div>
+    }
+}
+
+/// What each estimator says of the drawn lane's steps at the place.
+fn said(model: &Model) -> Html {
+    let Lane { cell: Some((about, cell)), rollouts: Some((of_rollouts, rollouts)), .. } =
+        &model.lanes[model.lane]
+    else {
+        return Html::default();
+    };
+    if about.place != model.place
+        || (about.iteration, about.seed) != (of_rollouts.iteration, of_rollouts.seed)
+    {
+        return Html::default();
+    }
+    let names: Vec<String> = (0..model.lanes.len()).map(|at| text::lane_name(model, at)).collect();
+    let lane = &model.lanes[model.lane];
+    let truths = lane.truths.as_ref().filter(|(had, _)| had.is_with(about));
+    let truths = Rc::new(truths.map(|(_, truths)| truths.clone()).unwrap_or_default());
+    html! {
+        <Said about={*about} {truths} lane={model.lane} rollouts={rollouts.clone()} steps={cell.steps.clone()} setup={model.setup().clone()} {names} />
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct SaidProps {
+    about: About,
+    lane: usize,
+    rollouts: AttrValue,
+    steps: Vec<CellStep>,
+    truths: Rc<Vec<Option<Truths>>>,
+    setup: Setup,
+    names: Vec<String>,
+}
+
+#[function_component]
+fn Said(props: &SaidProps) -> Html {
+    let SaidProps { about, lane, names, truths, .. } = props;
+    let key = (*about, *lane, truths.len(), props.setup.clone());
+    let verdicts = use_memo(key, |_| verdicts(&props.rollouts, &props.steps, truths, &props.setup));
+    if verdicts.is_empty() {
+        return Html::default();
+    }
+    let cell = |value: &Option<f64>| {
+        let class = match value {
+            Some(value) if *value > 0.005 => "positive",
+            Some(value) if *value < -0.005 => "negative",
+            _ => "zero",
+        };
+        html! { <td {class}>{ value.map_or_else(|| "\u{2013}".to_owned(), |value| number::signed(value, 2)) }</td> }
+    };
+    let row = |verdict: &Verdict| {
+        html! {
+            <tr>
+                <th scope="row"><span aria-hidden="true">{ text::arrow(verdict.action) }{ " " }</span>{ text::side(verdict.action) }</th>
+                <td>{ verdict.steps }</td>
+                { cell(&verdict.truth) }
+                { for verdict.advantages.iter().map(cell) }
+            </tr>
+        }
+    };
+    html! {
+        <>
+            <h3>{ text::said_title(&names[*lane]) }</h3>
+            <div class="scrolled" tabindex="0" role="region" aria-label={text::said_title(&names[*lane])}>
+                <table class="said">
+                    <thead><tr><th scope="col">{ text::action() }</th><th scope="col">{ text::steps() }</th><th scope="col">{ text::truth() }</th>{ for names.iter().map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
+                    <tbody>{ for verdicts.iter().map(row) }</tbody>
+                </table>
+            </div>
+            <p class="hint">{ text::said_hint() }</p>
+        </>
+    }
+}

@@ -1,0 +1,146 @@
+//! The map of settings.
+
+use super::pick::pick;
+use crate::model::number;
+use crate::{
+    text::train as text,
+    train::model::{
+        Action, Model,
+        curve::Band,
+        study::{ITERATIONS, Kind, Study},
+    },
+};
+use yew::prelude::*;
+
+/// The section.
+pub(crate) fn section(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let study = &model.study;
+    let (done, all) = study.progress();
+    let go = dispatch.reform({
+        let goes_on = study.goes_on;
+        move |_: MouseEvent| Action::StudyGo(!goes_on)
+    });
+    html! {
+        <section class="training-study" aria-labelledby="training-study">
+            <h2 id="training-study">{ text::study() }</h2>
+            <p class="hint">{ text::study_hint() }</p>
+            <div class="study-head">
+                { crossed(study, dispatch) }
+                { iterations(study, dispatch) }
+                { pairs(model, dispatch) }
+                <button type="button" class="button" id="training-study-go" onclick={go}>
+                    { if study.goes_on { text::pause() } else if study.is_broken { text::try_again() } else { text::compute() } }
+                </button>
+                <p class="problem" role="alert">{ study.is_broken.then(text::study_broke) }</p>
+                <p class="hint" role="status">{ (all > 0).then(|| text::runs_done(done, all)) }</p>
+            </div>
+            if all > 0 { { table(model, dispatch) } }
+        </section>
+    }
+}
+
+fn crossed(study: &Study, dispatch: &Callback<Action>) -> Html {
+    let name = |kind: Kind| (format!("{kind:?}"), text::crossed(kind).to_owned());
+    let set = dispatch.clone();
+    let set = Callback::from(move |name: String| {
+        if let Some(kind) = Kind::ALL.into_iter().find(|kind| format!("{kind:?}") == name) {
+            set.emit(Action::StudyKind(kind));
+        }
+    });
+    pick(
+        "training-crossed",
+        text::crossed_label(),
+        &Kind::ALL.map(name),
+        &format!("{:?}", study.kind),
+        set,
+    )
+}
+
+/// How many iterations count.
+fn iterations(study: &Study, dispatch: &Callback<Action>) -> Html {
+    let name = |count: u64| (count.to_string(), text::first_iterations(count));
+    let set = dispatch.clone();
+    let set = Callback::from(move |count: String| {
+        if let Ok(count) = count.parse() {
+            set.emit(Action::StudyIterations(count));
+        }
+    });
+    let made = study.iterations.to_string();
+    pick("training-counted", text::iterations(), &ITERATIONS.map(name), &made, set)
+}
+
+/// Which lane is compared with which.
+fn pairs(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let lanes = model.lanes.len();
+    let all = (0..lanes).rev().flat_map(|own| (0..lanes).rev().map(move |other| (own, other)));
+    let choices: Vec<(String, String)> = all
+        .filter(|(own, other)| own != other)
+        .map(|(own, other)| {
+            let names = [own, other].map(|lane| text::lane_name(model, lane));
+            (format!("{own}-{other}"), text::gain_over(&names[0], &names[1]))
+        })
+        .collect();
+    let set = dispatch.clone();
+    let set = Callback::from(move |name: String| {
+        let pair = name
+            .split_once('-')
+            .and_then(|(own, other)| Some((own.parse().ok()?, other.parse().ok()?)));
+        if let Some(pair) = pair {
+            set.emit(Action::StudyPair(pair));
+        }
+    });
+    let (own, other) = model.study.pair;
+    pick("training-pair", text::gain(), &choices, &format!("{own}-{other}"), set)
+}
+
+fn table(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let study = &model.study;
+    let Some(setup) = &study.setup else { return Html::default() };
+    let (rows, columns) = study.kind.extent(setup);
+    let (own, other) = study.pair;
+    let title = text::gain_over(&text::lane_name(model, own), &text::lane_name(model, other));
+    let head =
+        |column: usize| html! { <th scope="col">{ text::study_column(study.kind, column) }</th> };
+    let row = |row: usize| {
+        html! {
+            <tr>
+                <th scope="row">{ text::study_row(study.kind, setup, row) }</th>
+                { for (0..columns).map(|column| cell(study, row, column, dispatch)) }
+            </tr>
+        }
+    };
+    html! {
+        <>
+        <p class="hint study-of" id="study-of">{ text::study_caption(&title, study.iterations) }</p>
+        <div class="scrolled" tabindex="0" role="region" aria-label={title}>
+            <table aria-describedby="study-of">
+                <thead><tr><td></td>{ for (0..columns).map(head) }</tr></thead>
+                <tbody>{ for (0..rows).map(row) }</tbody>
+            </table>
+        </div>
+        </>
+    }
+}
+
+fn cell(study: &Study, row: usize, column: usize, dispatch: &Callback<Action>) -> Html {
+    let Some(gain) = study.gain(row, column) else {
+        return html! { <td class="empty">{ "\u{b7}" }</td> };
+    };
+    let load = dispatch.reform(move |_: MouseEvent| Action::StudyLoad(row, column));
+    let strength = (gain.mean.abs() / 0.3).min(1.0);
+    let class = match gain {
+        Band { mean, half } if mean > half => "more",
+        Band { mean, half } if mean < -half => "less",
+        _ => "same",
+    };
+    let written = format!(
+        "{} \u{b1} {}",
+        number::signed(100.0 * gain.mean, 1),
+        number::plain(100.0 * gain.half, 1)
+    );
+    html! {
+        <td {class} style={format!("--much: {:.0}%", 15.0 + 55.0 * strength)}>
+            <button type="button" onclick={load} title={text::load_hint()}>{ written }</button>
+        </td>
+    }
+}

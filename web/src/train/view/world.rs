@@ -1,0 +1,237 @@
+//! The world: its map, how often each place was visited, and what the chosen lane's policy does there.
+
+use super::pick::pick;
+use crate::{
+    text::train as text,
+    train::model::{Action, Model},
+};
+use gloo::utils::document;
+use hgpo_env::gridworld::{Direction, Map, Position, Tile, World};
+use hgpo_worker::training::message::{Arrow, Memory};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+use yew::prelude::*;
+
+/// The side of a cell.
+const SIDE: f64 = 10.0;
+
+/// The world and what it is there to show.
+pub(crate) fn world(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let setup = model.setup();
+    let Some(map) = setup.played() else { return Html::default() };
+    let shows = World::named(setup.world).filter(|_| setup.map.is_none());
+    let has_key = map.all(Tile::Key).next().is_some();
+    html! {
+        <>
+            <p class="hint shows">{ shows.map(text::shows) }</p>
+            { picture(model, &map, dispatch) }
+            <div class="under-map">
+                <p class="hint">{ text::map_legend(&text::lane_name(model, model.lane)) }</p>
+                if has_key { { key(model, dispatch) } }
+                { memories(model, dispatch) }
+                { seeds(model, dispatch) }
+            </div>
+        </>
+    }
+}
+
+/// A choice of two: its name, and for each of both what it does, its name, and whether it is made.
+fn either_of(
+    label: &'static str,
+    choices: [(Action, &'static str, bool); 2],
+    dispatch: &Callback<Action>,
+) -> Html {
+    let choice = |(action, name, is_made): (Action, &'static str, bool)| {
+        let set = dispatch.reform(move |_: Event| action.clone());
+        html! {
+            <label><input type="radio" name={label} checked={is_made} onchange={set} /><span>{ name }</span></label>
+        }
+    };
+    html! { <fieldset class="segmented" aria-label={label}>{ for choices.map(choice) }</fieldset> }
+}
+
+fn key(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let choice = |with_key, name| (Action::WithKey(with_key), name, model.with_key == with_key);
+    let choices = [choice(false, text::without_key()), choice(true, text::with_key())];
+    either_of(text::key_shown(), choices, dispatch)
+}
+
+fn memories(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let choice =
+        |by_memory, name| (Action::ByMemory(by_memory), name, model.by_memory == by_memory);
+    let choices = [choice(false, text::mean_arrows()), choice(true, text::memory_arrows())];
+    either_of(text::arrows_shown(), choices, dispatch)
+}
+
+/// The seed whose policy is drawn.
+fn seeds(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let name = |(place, seed): (usize, u64)| (place.to_string(), text::seed(seed));
+    let choices: Vec<(String, String)> =
+        model.setup().seeds().into_iter().enumerate().map(name).collect();
+    let set = dispatch.clone();
+    let set = Callback::from(move |place: String| {
+        if let Ok(place) = place.parse() {
+            set.emit(Action::Seed(place));
+        }
+    });
+    pick("training-seed", text::seed_drawn(), &choices, &model.seed.to_string(), set)
+}
+
+fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
+    let (width, height) = (map.width(), map.height());
+    let view_box =
+        format!("-0.5 -0.5 {} {}", width as f64 * SIDE + 1.0, height as f64 * SIDE + 1.0);
+    let arrows = arrows_of(model);
+    let most = arrows.iter().map(|arrow| arrow.visits).max().unwrap_or(1).max(1);
+    let first = map.all(Tile::Start).next().unwrap_or(Position { row: 0, column: 0 });
+    let focus = model.place.unwrap_or(first);
+    let cell = |place: Position| {
+        let arrow =
+            arrows.iter().find(|arrow| (arrow.row, arrow.column) == (place.row, place.column));
+        let arrow = arrow.copied();
+        one(&Scene { model, map, most }, place, arrow, place == focus)
+    };
+    let row = |row: usize| {
+        let cells = (0..width).map(|column| cell(Position { row, column }));
+        html! { <g role="row">{ for cells }</g> }
+    };
+    let (press, keys) = (dispatch.clone(), dispatch.clone());
+    let onclick = Callback::from(move |event: MouseEvent| {
+        if let Some(place) = touched(&event) {
+            press.emit(Action::Touch(place));
+        }
+    });
+    let onkeydown =
+        Callback::from(move |event: KeyboardEvent| moved(&event, (width, height), &keys));
+    let painting = model.brush.is_some().then_some("painting");
+    html! {
+        <svg class={classes!("map", painting)} role="grid" aria-label={text::map_label()} viewBox={view_box}
+            style={format!("max-width: {}px", 44 * width)} {onclick} {onkeydown}>
+            <defs>
+                <pattern id="training-cost" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                    <path d="M0 0h3" />
+                </pattern>
+            </defs>
+            { for (0..height).map(row) }
+        </svg>
+    }
+}
+
+/// What the drawn lane's policy does, with the key or without.
+fn arrows_of(model: &Model) -> Vec<&Arrow> {
+    let drawn = model.lanes.get(model.lane).and_then(|lane| lane.arrows.as_ref());
+    let all = drawn.into_iter().flat_map(|(_, arrows)| arrows);
+    all.filter(|arrow| arrow.key == model.with_key).collect()
+}
+
+/// The place that an event is on.
+fn touched(event: &Event) -> Option<Position> {
+    let target = event.target()?.dyn_into::<Element>().ok()?;
+    let name = target.closest("[data-place]").ok()??.get_attribute("data-place")?;
+    let (row, column) = name.split_once('-')?;
+    Some(Position { row: row.parse().ok()?, column: column.parse().ok()? })
+}
+
+/// Moves the choice with the arrow keys, and paints with Enter or the space bar.
+fn moved(event: &KeyboardEvent, (width, height): (usize, usize), dispatch: &Callback<Action>) {
+    let Some(place) = touched(event) else { return };
+    let Position { row, column } = place;
+    let next = match &*event.key() {
+        "ArrowUp" => Position { row: row.saturating_sub(1), column },
+        "ArrowDown" => Position { row: (row + 1).min(height - 1), column },
+        "ArrowLeft" => Position { row, column: column.saturating_sub(1) },
+        "ArrowRight" => Position { row, column: (column + 1).min(width - 1) },
+        "Home" => Position { row, column: 0 },
+        "End" => Position { row, column: width - 1 },
+        "Enter" | " " => {
+            event.prevent_default();
+            return dispatch.emit(Action::Touch(place));
+        }
+        "Escape" => return dispatch.emit(Action::Choose(None)),
+        _ => return,
+    };
+    event.prevent_default();
+    dispatch.emit(Action::Choose(Some(next)));
+    let cell = document().get_element_by_id(&format!("place-{}-{}", next.row, next.column));
+    // Cells of a picture can have the focus as others do.
+    if let Some(cell) = cell {
+        let _ = cell.unchecked_into::<HtmlElement>().focus();
+    }
+}
+
+/// What drawing a cell needs to know.
+struct Scene<'a> {
+    model: &'a Model,
+    map: &'a Map,
+    /// The visits of the place that was visited most.
+    most: usize,
+}
+
+fn one(scene: &Scene<'_>, place: Position, arrow: Option<&Arrow>, is_focus: bool) -> Html {
+    let tile = scene.map.tile(place);
+    let (x, y) = (place.column as f64 * SIDE, place.row as f64 * SIDE);
+    let visits = arrow.map_or(0, |arrow| arrow.visits);
+    let share = (visits as f64 / scene.most as f64).sqrt();
+    let is_chosen = scene.model.place == Some(place);
+    let class = match tile {
+        Tile::Wall => "wall",
+        Tile::Goal => "goal",
+        Tile::Start => "start",
+        Tile::Key => "key",
+        Tile::Door => "door",
+        Tile::Cost => "cost",
+        Tile::Floor | Tile::Label(_) => "floor",
+    };
+    let letter = match tile {
+        Tile::Wall | Tile::Floor | Tile::Cost => None,
+        other => Some(other.character().to_string()),
+    };
+    let name = format!("{}-{}", place.row, place.column);
+    html! {
+        <g role="gridcell" id={format!("place-{name}")} data-place={name} class={classes!("place", class, is_chosen.then_some("chosen"))}
+            tabindex={if is_focus { "0" } else { "-1" }} aria-selected={is_chosen.to_string()}
+            aria-label={text::place_label(place, tile, visits)} transform={format!("translate({x} {y})")}>
+            <rect class="ground" width="10" height="10" />
+            if tile == Tile::Cost { <rect width="10" height="10" fill="url(#training-cost)" /> }
+            if visits > 0 { <rect class="visits" width="10" height="10" style={format!("opacity: {:.3}", 0.08 + 0.5 * share)} /> }
+            if let Some(letter) = letter { <text x="1" y="3.9">{ letter }</text> }
+            if let Some(arrow) = arrow { { policy(arrow, scene.model.by_memory) } }
+            if is_chosen { <rect class="choice" x="0.4" y="0.4" width="9.2" height="9.2" rx="0.8" /> }
+        </g>
+    }
+}
+
+/// The policy at a place: its mean in the middle, or what it does in each of the most frequent memories
+/// beside one another.
+fn policy(arrow: &Arrow, by_memory: bool) -> Html {
+    if !by_memory {
+        return heads(&arrow.mean, (5.0, 5.0), 1.0);
+    }
+    let count = arrow.memories.len();
+    let own = |(place, memory): (usize, &Memory)| {
+        let x = 5.0 + 3.1 * (place as f64 - (count as f64 - 1.0) / 2.0);
+        heads(&memory.after, (x, 5.6), if count > 1 { 0.5 } else { 1.0 })
+    };
+    arrow.memories.iter().enumerate().map(own).collect()
+}
+
+/// An arrowhead towards each side, as long as its action is likely.
+fn heads(shares: &[f64; 4], (x, y): (f64, f64), scale: f64) -> Html {
+    let head = |(direction, share): (Direction, &f64)| {
+        if *share < 0.05 {
+            return Html::default();
+        }
+        let turn = match direction {
+            Direction::Up => 0,
+            Direction::Right => 90,
+            Direction::Down => 180,
+            Direction::Left => 270,
+        };
+        let (half, tip) = (0.45 + 0.75 * share, 0.9 + 3.7 * share);
+        html! {
+            <path class="head" transform={format!("translate({x:.2} {y}) scale({scale}) rotate({turn})")}
+                d={format!("M-{half:.2} -0.7L0 -{tip:.2}L{half:.2} -0.7z")} />
+        }
+    };
+    Direction::ALL.into_iter().zip(shares).map(head).collect()
+}

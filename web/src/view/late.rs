@@ -1,0 +1,42 @@
+//! Parts that the module fetched late draws, and what stands in their place until it is there.
+
+use super::load_failure::use_load_failure;
+use crate::{
+    late::{self, Late},
+    text,
+};
+use yew::{platform::spawn_local, prelude::*};
+
+/// What is drawn in the place of a part.
+pub(crate) enum Part {
+    /// What the module draws.
+    Here(&'static Late),
+    /// That it is on its way.
+    Awaited(Html),
+    /// That it could not be loaded, and a button that tries again.
+    Missing(Html),
+}
+
+/// The module for the part that is drawn in a place, fetched when the part is first open.
+#[hook]
+pub(crate) fn use_late(place: &'static str, is_open: bool) -> Part {
+    let failure = use_load_failure(place);
+    let update = use_force_update();
+    let is_wanted = is_open && !failure.is_set();
+    let missing = failure.report();
+    use_effect_with(is_wanted, move |is_wanted| {
+        if *is_wanted && late::get().is_none() {
+            spawn_local(async move {
+                match late::fetch().await {
+                    Some(_) => update.force_update(),
+                    None => missing.emit(()),
+                }
+            });
+        }
+    });
+    match late::get() {
+        Some(late) => Part::Here(late),
+        None if failure.is_set() => Part::Missing(failure.notice()),
+        None => Part::Awaited(html! { <p class="hint" role="status">{ text::on_its_way() }</p> }),
+    }
+}
