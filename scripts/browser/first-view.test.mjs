@@ -29,6 +29,7 @@ const places = (page) => page.evaluate(() => [...document.querySelectorAll("head
 
 for (const [name, options, said] of [
   ["wide", {}, /groups within groups/],
+  ["laptop", { viewport: { width: 1280, height: 720 } }, /groups within groups/],
   ["narrow", { viewport: { width: 390, height: 844 } }, /steps, each compared/],
   ["dark", { colorScheme: "dark" }, /HGPO trains agents/],
   ["korean", { locale: "ko-KR" }, /HGPO는 같은 과제에/],
