@@ -1,6 +1,6 @@
 // Several estimators side by side; what is taken away; what is brought in.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { advantage, artifacts, chosen, launch, open, root, serve, step, withoutViolations } from "./page.mjs";
@@ -8,7 +8,7 @@ import { advantage, artifacts, chosen, launch, open, root, serve, step, withoutV
 const overview = readFileSync(join(root, "assets/presets/overview.rollouts.jsonl"), "utf8");
 
 let server, browser;
-before(async () => { mkdirSync(artifacts, { recursive: true }); server = await serve(); browser = await launch(); });
+before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); server.close(); });
 
 const close = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);

@@ -1,7 +1,7 @@
 // Looking into an iteration of a training: the program's own numbers, and what is true beside them.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -11,7 +11,6 @@ import { skipped } from "../skipped.mjs";
 
 let server, browser, folder;
 before(async () => {
-  mkdirSync(artifacts, { recursive: true });
   folder = mkdtempSync(join(tmpdir(), "hgpo-inspect-"));
   server = await serve();
   browser = await launch();

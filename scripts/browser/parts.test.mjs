@@ -2,7 +2,7 @@
 // rollouts lack what they compare, and trained.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -15,7 +15,6 @@ const names = Object.keys(CALLED);
 
 let server, browser, folder;
 before(async () => {
-  mkdirSync(artifacts, { recursive: true });
   folder = mkdtempSync(join(tmpdir(), "hgpo-parts-"));
   server = await serve();
   browser = await launch();

@@ -1,7 +1,7 @@
 // A file that says how it was made: what the page says of it, estimates as recorded, and writes again.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -13,7 +13,6 @@ const first = '{"environment":"chores","seed":3,"iteration":120,"note":"mine","d
 
 let server, browser, folder, recorded;
 before(async () => {
-  mkdirSync(artifacts, { recursive: true });
   folder = mkdtempSync(join(tmpdir(), "hgpo-recorded-"));
   recorded = join(folder, "recorded.rollouts.jsonl");
   writeFileSync(recorded, `${first}\n${attempts}`);

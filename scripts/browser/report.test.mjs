@@ -49,7 +49,6 @@ function study(folder) {
 let folder, report, browser;
 before(async () => {
   if (skip) return;
-  mkdirSync(artifacts, { recursive: true });
   folder = mkdtempSync(join(tmpdir(), "hgpo-report-"));
   report = write("summary", study(folder));
   browser = await launch();

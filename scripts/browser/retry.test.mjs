@@ -1,6 +1,6 @@
 // "Try again": every part that is loaded late fails in every way, and works as soon as its files come.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { kinds, serveWithFaults } from "./faults.mjs";
@@ -11,7 +11,6 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 
 let server, browser;
 before(async () => {
-  mkdirSync(artifacts, { recursive: true });
   server = await serveWithFaults({ "/course/doors.json": read("docs/two-doors.lesson.json") });
   browser = await launch();
 });

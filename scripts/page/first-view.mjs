@@ -10,7 +10,7 @@ function texts(root) {
 
 const inBoth = ([english, korean]) => `<span lang="en">${english}</span><span lang="ko">${korean}</span>`;
 
-/** The page with the first worked example in the place of `first-view`, and texts of the page in that of their names. */
+/** The page with the parts of the first worked example and texts of the page in the places of their names. */
 export function withFirstView(page, root) {
   const known = texts(root);
   const say = (name) => {
@@ -42,8 +42,12 @@ export function withFirstView(page, root) {
   const body = rows.map((row) => `<tr><th scope="row"><span class="name">${row.trajectory}</span><span class="outcome ${row.success ? "success" : "failure"}">`
     + `<span aria-hidden="true">${row.success ? "✓" : "✗"}</span>${say(row.success ? "success" : "failure")}</span></th>${row.steps.map(cell(row)).join("")}</tr>`).join("");
   const all = rows.flatMap((row) => row.steps.map((_, at) => level(row, at)));
-  const legend = [0, 1, 2].map((of) => `${mark(of)}<b>${all.filter((one) => one >= of).length}</b>`).join("");
-  const example = `<p class="note">${inBoth([note.en, note.ko])}</p><div class="legend">${legend}</div></div><div class="scroll" tabindex="0"><table class="brief" style="--columns:${width}">`
-    + `<thead><tr><th scope="col">${say("trajectory")}</th>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
-  return page.replace(/\{\{(\w+)\}\}/g, (_, name) => (name === "example" ? example : say(name)));
+  const marks = [0, 1, 2].map((of) => `${mark(of)}<b>${all.filter((one) => one >= of).length}</b>`).join("");
+  const example = {
+    note: `<p class="note">${inBoth([note.en, note.ko])}</p>`,
+    legend: `<div class="legend">${marks}</div>`,
+    table: `<div class="scroll" tabindex="0"><table class="brief" style="--columns:${width}"><thead><tr><th scope="col">${say("trajectory")}</th>${head}</tr></thead>`
+      + `<tbody>${body}</tbody></table></div>`,
+  };
+  return page.replace(/\{\{(\w+)\}\}/g, (_, name) => example[name] ?? say(name));
 }
