@@ -13,12 +13,11 @@ use super::groups::groups;
 use crate::{
     model::{Cell, Contrast, Explained, Phase, Task, letter},
     text,
-    view::element::{element, fixed, plain, tagged, word, written},
 };
 use yew::prelude::*;
 
 pub(super) use addend::{button, link, look};
-pub(super) use comparison::badge;
+pub(super) use comparison::{badge, head};
 pub(super) use notation::glyph;
 
 /// What drawing the arithmetic needs to know.
@@ -80,9 +79,7 @@ impl Scene<'_> {
 
     /// The terms of the sum that are written: where levels are left out, the others.
     fn counted(&self) -> impl Iterator<Item = &Contrast<'_>> {
-        self.comparisons
-            .iter()
-            .filter(|comparison| !comparison.is_shared() || comparison.term.skipped.is_none())
+        self.comparisons.iter().filter(|one| !one.is_shared() || one.term.skipped.is_none())
     }
 }
 
@@ -92,40 +89,38 @@ pub(super) fn arithmetic(scene: &Scene<'_>) -> Html {
         [values::values, groups, comparison::comparisons, weights::weights, total::total];
     let parts = Phase::ALL.into_iter().zip(bodies);
     let parts = parts.filter(|(own, _)| scene.only.is_none_or(|only| only == *own));
-    let parts = parts.map(|(own, body)| part(scene, own, body));
-    let meanings = scene.only.is_none().then(meanings).into_iter();
-    element("div", "arithmetic", parts.chain(meanings).collect())
-}
-
-/// What the symbols mean, folded.
-fn meanings() -> Html {
-    let each = |(symbol, meaning): (&'static str, &'static str)| {
-        [plain("dt", vec![plain("i", vec![word(symbol)])]), plain("dd", vec![word(meaning)])]
-    };
-    let list = element("dl", "facts", text::symbols().flat_map(each).collect());
-    let parts = vec![plain("summary", vec![word(text::symbols_title())]), list];
-    element("details", "symbols", parts)
+    html! {
+        <div class="arithmetic">
+            { for parts.map(|(own, body)| part(scene, own, body)) }
+            if scene.only.is_none() {
+                <details class="symbols">
+                    <summary>{ text::symbols_title() }</summary>
+                    <dl class="facts">
+                        { for text::symbols().map(|(symbol, meaning)| html! {
+                            <><dt><i>{ symbol }</i></dt><dd>{ meaning }</dd></>
+                        }) }
+                    </dl>
+                </details>
+            }
+        </div>
+    }
 }
 
 fn part(scene: &Scene<'_>, own: Phase, body: fn(&Scene<'_>) -> Html) -> Html {
     let waits = scene.phase.is_some_and(|phase| own > phase);
     let id = format!("part-{}", own as usize);
-    let state = match scene.phase {
+    let class = match scene.phase {
         _ if waits => "part waits",
         Some(phase) if phase == own => "part now",
         _ => "part",
     };
-
-    let ordinal = fixed(
-        "span",
-        &[("class", "ordinal"), ("aria-hidden", "true")],
-        vec![written((own as usize + 1).to_string())],
-    );
-    let title = vec![ordinal, word(text::phase_title(own))];
-    let mut parts = vec![tagged("h3", &[], vec![("id", Some(id.clone()))], title)];
-    if !waits {
-        parts.push(body(scene));
+    html! {
+        <section {class} data-part={id.clone()} aria-labelledby={id.clone()}>
+            <h3 {id}>
+                <span class="ordinal" aria-hidden="true">{ own as usize + 1 }</span>
+                { text::phase_title(own) }
+            </h3>
+            if !waits { { body(scene) } }
+        </section>
     }
-    let attributes = vec![("data-part", Some(id.clone())), ("aria-labelledby", Some(id))];
-    tagged("section", &[("class", state)], attributes, parts)
 }

@@ -5,12 +5,8 @@ use super::{
     notation::{Line, Piece, fraction, symbol, times},
 };
 use crate::{
-    model::{
-        Cell,
-        runs::{Run, middle},
-    },
+    model::{Cell, runs::Run},
     text,
-    view::element::written,
 };
 use hgpo_core::{Source, StateSource, StateValue, Visit};
 use yew::prelude::*;
@@ -19,7 +15,7 @@ use yew::prelude::*;
 const SHOWN: usize = 6;
 
 /// A line for each of the states that the step itself leads to and from.
-pub(super) fn states(scene: &Scene<'_>, drawn: &mut Vec<Html>) {
+pub(super) fn states(scene: &Scene<'_>) -> Html {
     let (mut to, mut from) = (None, None);
     for value in &scene.explained.explanation.values {
         let one = match &value.source {
@@ -33,9 +29,7 @@ pub(super) fn states(scene: &Scene<'_>, drawn: &mut Vec<Html>) {
         };
         (to, from) = (Some(&one.next), Some(&one.own));
     }
-    for state in [to, from].into_iter().flatten() {
-        drawn.push(line(scene, state));
-    }
+    [to, from].into_iter().flatten().map(|state| line(scene, state)).collect()
 }
 
 /// The letter of a state's worth.
@@ -52,8 +46,8 @@ fn line(scene: &Scene<'_>, state: &StateValue) -> Html {
         StateSource::Recorded => line.number(state.number).say(text::recorded()),
         StateSource::End { success } => line.number(state.number).say(text::end(*success)),
         StateSource::Visits { discount, visits } => {
-            let over = Piece::new(addend::terms(sum(scene, visits, *discount).html));
-            line.then(fraction(over, Piece::count(visits.len()))).number(state.number)
+            let over = sum(scene, visits, *discount).drawn(addend::terms);
+            line.then(fraction(over, visits.len())).number(state.number)
         }
     }
     .draw("line value-line")
@@ -61,24 +55,11 @@ fn line(scene: &Scene<'_>, state: &StateValue) -> Html {
 
 /// What the visits of a state come to.
 pub(super) fn sum(scene: &Scene<'_>, visits: &[Visit], discount: f64) -> Piece {
-    let left_out = middle(visits.len(), SHOWN);
-    let mut parts = Vec::new();
-    for (place, visit) in visits.iter().enumerate() {
-        if left_out.contains(&place) && place != left_out.start {
-            continue;
-        }
-        if place > 0 {
-            parts.push(Piece::sign(" + "));
-        }
-        if left_out.contains(&place) {
-            parts.push(Piece::sign("\u{2026}"));
-            continue;
-        }
+    let draw = |visit: &Visit, is_first: bool| {
         let cell = Cell { row: visit.trajectory_index, step: visit.step };
         let run = Run { first: cell, last: cell, count: 1, value: visit.end };
-        let shown = [times(discount, visit.left), written(visit.end.to_string())];
-        let shown = shown.into_iter().collect();
-        parts.push(Piece::new(addend::button(scene, &run, place == 0, shown)));
-    }
-    Piece::row(parts)
+        let shown = html! { <>{ times(discount, visit.left) }{ visit.end }</> };
+        addend::button(scene, &run, is_first, shown).into()
+    };
+    addend::abbreviated(visits, SHOWN, |_| "\u{2026}".into(), draw)
 }
