@@ -4,7 +4,6 @@ use crate::{
     model::{Action, Phase},
     platform::keys,
     text,
-    view::element::{button, element, fixed, plain, word},
 };
 use gloo::timers::callback::Timeout;
 use yew::prelude::*;
@@ -76,27 +75,29 @@ pub(super) fn use_phases(
         let moves = moves.clone();
         Callback::from(move |_: MouseEvent| moves.to(to))
     };
+    let (back, forward) = (Phase::before(phase), Phase::after(phase));
     let (play, play_name) =
         if *playing { ("\u{275a}\u{275a}", text::pause()) } else { ("\u{25b6}", text::play()) };
     let on_play = {
         let moves = moves.clone();
         Callback::from(move |_: MouseEvent| moves.play_or_pause())
     };
-    let transport = vec![
-        mover("button", text::back(), "[", go(Phase::before(phase)), "\u{2039}"),
-        mover("button play", play_name, "p", on_play, play),
-        mover("button", text::forward(), "]", go(Phase::after(phase)), "\u{203a}"),
-    ];
-    let stations = Phase::ALL.into_iter().map(|each| station(each, phase, go(Some(each))));
-    let pressed = vec![("aria-pressed", Some(phase.is_none().to_string()))];
-    let parts = vec![
-        element("div", "transport", transport),
-        element("ol", "stations", stations.collect()),
-        button(&[("class", "button all")], pressed, go(None), vec![word(text::whole())]),
-        fixed("p", &[("class", "sentence"), ("aria-live", "polite")], vec![word(sentence)]),
-    ];
-    let attributes = [("class", "phases"), ("role", "group"), ("aria-label", text::step_through())];
-    fixed("div", &attributes, parts)
+    html! {
+        <div class="phases" role="group" aria-label={text::step_through()}>
+            <div class="transport">
+                { mover("button", text::back(), "[", go(back), "\u{2039}") }
+                { mover("button play", play_name, "p", on_play, play) }
+                { mover("button", text::forward(), "]", go(forward), "\u{203a}") }
+            </div>
+            <ol class="stations">
+                { for Phase::ALL.map(|each| station(each, phase, go(Some(each)))) }
+            </ol>
+            <button type="button" class="button all" aria-pressed={phase.is_none().to_string()} onclick={go(None)}>
+                { text::whole() }
+            </button>
+            <p class="sentence" aria-live="polite">{ sentence }</p>
+        </div>
+    }
 }
 
 /// A button with a sign, which a key does as well.
@@ -107,13 +108,12 @@ fn mover(
     onclick: Callback<MouseEvent>,
     sign: &'static str,
 ) -> Html {
-    let attributes = vec![("title", Some(text::with_key(name, key)))];
-    button(
-        &[("class", class), ("aria-label", name), ("aria-keyshortcuts", key)],
-        attributes,
-        onclick,
-        vec![word(sign)],
-    )
+    html! {
+        <button type="button" {class} aria-label={name} aria-keyshortcuts={key} title={text::with_key(name, key)}
+            {onclick}>
+            { sign }
+        </button>
+    }
 }
 
 /// A part by name.
@@ -124,7 +124,11 @@ fn station(each: Phase, phase: Option<Phase>, onclick: Callback<MouseEvent>) -> 
         Some(phase) if each > phase => "station",
         _ => "station done",
     };
-    let attributes = vec![("aria-current", is_now.then(|| "step".to_owned()))];
-    let name = vec![word(text::phase_name(each))];
-    plain("li", vec![button(&[("class", class)], attributes, onclick, name)])
+    html! {
+        <li>
+            <button type="button" {class} aria-current={is_now.then_some("step")} {onclick}>
+                { text::phase_name(each) }
+            </button>
+        </li>
+    }
 }

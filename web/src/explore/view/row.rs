@@ -5,9 +5,7 @@ use crate::{
     model::{Explained, Piece, Shared, Shown, Task},
     platform::focus,
     text,
-    view::element::{element, fixed, plain, tagged, word, written},
 };
-use hgpo_core::Trajectory;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -46,8 +44,7 @@ impl PartialEq for StepRowProps {
 
 /// `G` with the level as its index.
 pub(crate) fn group_name(level: usize) -> Html {
-    let index = plain("sub", vec![written(level.to_string())]);
-    [word("G"), index].into_iter().collect()
+    html! { <>{ "G" }<sub>{ level }</sub></> }
 }
 
 /// How strongly a level is shaded: from 0 to 1 at the deepest.
@@ -69,39 +66,32 @@ pub(crate) fn sign(value: f64) -> &'static str {
 /// How many letters at the end of a name are shown in any case: names often differ only there.
 const END: usize = 6;
 
-/// A name that loses letters within where there is no room for all.
-fn name(name: &str) -> Html {
+/// A trajectory: its name and outcome, and a button for every step that is drawn. The name loses letters
+/// within where there is no room for all.
+#[function_component]
+pub(crate) fn StepRow(props: &StepRowProps) -> Html {
+    let own = &props.task.rows()[props.row];
+    let name = &own.trajectory;
     let end = name.char_indices().rev().nth(END - 1).map_or(0, |(place, _)| place);
-    let (start, end) = name.split_at(end);
-    let part = |text: &str| plain("span", vec![written(text.to_owned())]);
-    [part(start), part(end)].into_iter().collect()
-}
-
-fn heading(row: usize, own: &Trajectory) -> Html {
     let outcome = own.success.map(|success| {
-        if success {
+        let (class, sign, words) = if success {
             ("outcome success", "\u{2713}", text::success())
         } else {
             ("outcome failure", "\u{2717}", text::failure())
-        }
+        };
+        html! { <span {class}><span aria-hidden="true">{ sign }</span>{ words }</span> }
     });
-    let made = vec![
-        ("id", Some(focus::row_id(row))),
-        ("title", Some(text::edit_attempt(&own.trajectory))),
-    ];
-    let known = [("type", "button"), ("class", "name"), ("tabindex", "-1")];
-    let mut parts = vec![tagged("button", &known, made, vec![name(&own.trajectory)])];
-    parts.extend(outcome.map(|(class, sign, words)| {
-        let sign = fixed("span", &[("aria-hidden", "true")], vec![word(sign)]);
-        element("span", class, vec![sign, word(words)])
-    }));
-    fixed("th", &[("scope", "row"), ("aria-colindex", "1")], parts)
-}
-
-/// A trajectory: its name and outcome, and a button for every step that is drawn.
-#[function_component]
-pub(crate) fn StepRow(props: &StepRowProps) -> Html {
-    let place = vec![("aria-rowindex", Some((props.row + 2).to_string()))];
-    let heading = heading(props.row, &props.task.rows()[props.row]);
-    tagged("tr", &[], place, vec![heading, cells(props)])
+    html! {
+        <tr aria-rowindex={(props.row + 2).to_string()}>
+            <th scope="row" aria-colindex="1">
+                <button type="button" class="name" tabindex="-1" id={focus::row_id(props.row)}
+                    title={text::edit_attempt(name)}>
+                    <span>{ &name[..end] }</span>
+                    <span>{ &name[end..] }</span>
+                </button>
+                { outcome }
+            </th>
+            { cells(props) }
+        </tr>
+    }
 }

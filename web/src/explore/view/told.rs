@@ -1,10 +1,7 @@
 //! What who shared a work tells about it: title and note, and a question that is checked.
 
 use crate::model::{Place, Told};
-use crate::{
-    learn::view::lesson::{Verdict, asked},
-    view::element::{element, plain, written},
-};
+use crate::learn::view::lesson::{Verdict, asked};
 use yew::prelude::*;
 
 /// What the words need.
@@ -18,13 +15,11 @@ pub(crate) struct WordsProps {
 #[function_component]
 pub(crate) fn Words(props: &WordsProps) -> Html {
     let answer = use_state_eq(|| (None, Verdict::Open, 0));
-    let [title, note] =
-        props.told.story().map(|words| plain("bdi", vec![written(words.to_owned())]));
+    let [title, note] = props.told.story().map(|words| html! { <bdi>{ words }</bdi> });
     // A question is had as long as the page is open, like those of the lessons.
     let question = use_memo(props.told.clone(), |told| {
         told.question().map(|question| &*Box::leak(Box::new(question)))
     });
     let question = question.map(|question| asked(Place::LINK, question, &answer));
-    let parts = vec![plain("b", vec![title]), plain("p", vec![note]), question.unwrap_or_default()];
-    element("div", "note told", parts)
+    html! { <div class="note told"><b>{ title }</b><p>{ note }</p>{ question }</div> }
 }

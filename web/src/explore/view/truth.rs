@@ -3,7 +3,6 @@
 use crate::{
     model::{Action, Model},
     platform::truth::{self, PLACE},
-    view::element::place,
     view::load_failure::use_load_failure,
 };
 use yew::prelude::*;
@@ -28,6 +27,7 @@ pub(crate) fn use_truth(model: &Model, is_open: bool, dispatch: &Callback<Action
     } else if failure.is_set() {
         failure.notice()
     } else {
-        place(PLACE, ("aria-live", "polite"))
+        // A script draws in it.
+        html! { <section key={PLACE} id={PLACE} class={PLACE} aria-live="polite" /> }
     }
 }

@@ -40,7 +40,7 @@ pub(super) struct Scene<'a> {
 
 impl Scene<'_> {
     /// The deepest level that the step has.
-    fn depth(&self) -> usize {
+    pub(super) fn depth(&self) -> usize {
         self.explained.levels.len().saturating_sub(1)
     }
 
