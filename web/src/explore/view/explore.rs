@@ -7,8 +7,8 @@ use super::{
     export::use_export,
     panel::Panel,
     peek::peek,
-    sources::{Sources, sources, story},
-    stage::{Stage, use_stage},
+    sources::{sources, story},
+    stage::use_stage,
     truth::use_truth,
 };
 use crate::{
@@ -16,7 +16,6 @@ use crate::{
     overview::OverviewProps,
     platform::{files, focus},
     text,
-    view::element::{button, fixed, word},
     view::late::{Part as Late, use_late},
 };
 use std::rc::Rc;
@@ -57,18 +56,8 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         let setter = is_open.setter();
         Callback::from(move |open| setter.set(open))
     };
-    let sources = sources(Sources {
-        document,
-        origin: model.origin(),
-        tab: model.tab,
-        is_inspected: model.is_inspected(),
-        is_surveyed: model.is_surveyed,
-        problem: model.problem.as_ref(),
-        opened,
-        dispatch,
-        children: use_export(document, &task),
-    });
-    let stage = use_stage(&Stage::new(model, &derived, story(model, dispatch), dispatch.clone()));
+    let sources = sources(model, opened, dispatch, use_export(document, &task));
+    let stage = use_stage(model, &derived, story(model, dispatch), dispatch);
     let now = match *beside {
         Beside::Truth if model.process().is_none() => Beside::Explanation,
         now => now,
@@ -147,17 +136,18 @@ fn tabs(now: Beside, is_known: bool, chrome: &Chrome, set: &UseStateSetter<Besid
     }
     let one = |beside: Beside, name: &'static str| {
         let set = set.clone();
-        let pressed = vec![("aria-pressed", Some((now == beside).to_string()))];
-        let choose = Callback::from(move |_: MouseEvent| set.set(beside));
-        button(&[("class", "tab")], pressed, choose, vec![word(name)])
+        html! {
+            <button type="button" class="tab" aria-pressed={(now == beside).to_string()}
+                onclick={move |_: MouseEvent| set.set(beside)}>
+                { name }
+            </button>
+        }
     };
-    let mut parts = vec![
-        one(Beside::Explanation, text::explanation()),
-        one(Beside::Comparison, text::compare::compare()),
-    ];
-    if is_known {
-        parts.push(one(Beside::Truth, text::estimate_and_truth()));
+    html! {
+        <div class="tabs" role="group" aria-label={text::beside()}>
+            { one(Beside::Explanation, text::explanation()) }
+            { one(Beside::Comparison, text::compare::compare()) }
+            if is_known { { one(Beside::Truth, text::estimate_and_truth()) } }
+        </div>
     }
-    let known = [("class", "tabs"), ("role", "group"), ("aria-label", text::beside())];
-    fixed("div", &known, parts)
 }

@@ -1,14 +1,12 @@
 //! What a reader takes away: files, and the rollouts in the clipboard.
 
 use super::controls::FIRST;
-
 use crate::{
     export::{Exported, Format},
     late,
-    model::{Document, Shared, Source, Task, export},
+    model::{Document, Shared, Task, export},
     platform::{clipboard, download},
     text::{self, export as words},
-    view::element::{button, element, fixed, plain, word, written},
     view::load_failure::TryAgain,
     view::menu::{close, menu},
 };
@@ -46,50 +44,50 @@ pub(crate) fn use_export(document: &Document, task: &Shared<Task>) -> Html {
     };
     let one = |choice: Choice, name: &'static str| {
         let (exported, say) = (exported.clone(), say.clone());
-        let onclick = Callback::from(move |event: MouseEvent| {
+        let onclick = move |event: MouseEvent| {
             hand_over(&exported, choice, &say);
             close(&event);
-        });
-        plain("li", vec![button(&[], Vec::new(), onclick, vec![word(name)])])
+        };
+        html! { <li><button type="button" {onclick}>{ name }</button></li> }
     };
     let whole = exported.controls.options.estimator.needs_whole_batch()
         && exported.rollouts.tasks.len() > 1;
-    let formats = vec![
-        one(Choice::Rollouts, words::export_rollouts()),
-        one(Choice::File(Format::Advantages), words::export_advantages()),
-        one(Choice::File(Format::Table), words::export_table()),
-        one(Choice::File(Format::Svg), words::export_svg()),
-        one(Choice::File(Format::Png), words::export_png()),
-        one(Choice::Clipboard, words::copy_rollouts()),
-    ];
-    let hint = whole.then(|| element("p", "hint", vec![word(words::whole_batch())]));
     // What is done is seen at the button, and said in full.
-    let is_done = matches!(&*outcome, Outcome::Done(said) if !said.is_empty());
-    let mark = word(if is_done { " \u{2713}" } else { "" });
-    let name = [word(words::export()), element("span", "done", vec![mark])].into_iter().collect();
-    let menu = menu("export", name, vec![plain("ul", formats), hint.unwrap_or_default()]);
-    let mut parts = vec![menu];
-    parts.extend(told(&outcome));
-    if let Outcome::NotLoaded(choice) = *outcome {
-        let again = Callback::from(move |_: MouseEvent| {
+    let (done, problem) = match &*outcome {
+        Outcome::Done(said) => (&**said, ""),
+        Outcome::Refused(why) => ("", *why),
+        Outcome::NotLoaded(_) => ("", text::not_loaded()),
+    };
+    let mark = if done.is_empty() { "" } else { " \u{2713}" };
+    let name = html! { <>{ words::export() }<span class="done">{ mark }</span></> };
+    let formats = html! {
+        <>
+            <ul>
+                { one(Choice::Rollouts, words::export_rollouts()) }
+                { one(Choice::File(Format::Advantages), words::export_advantages()) }
+                { one(Choice::File(Format::Table), words::export_table()) }
+                { one(Choice::File(Format::Svg), words::export_svg()) }
+                { one(Choice::File(Format::Png), words::export_png()) }
+                { one(Choice::Clipboard, words::copy_rollouts()) }
+            </ul>
+            if whole { <p class="hint">{ words::whole_batch() }</p> }
+        </>
+    };
+    let again = match *outcome {
+        Outcome::NotLoaded(choice) => Some(move |_: MouseEvent| {
             say.emit(Outcome::Done(String::new()));
             hand_over(&exported, choice, &say);
-        });
-        parts.push(html! { <TryAgain id="export" {again} /> });
-    }
-    parts.into_iter().collect()
-}
-
-/// What became of the last file: said where it is done, and seen as well where it is not.
-fn told(outcome: &Outcome) -> [Html; 2] {
-    let (done, problem) = match outcome {
-        Outcome::Done(said) => (said.clone(), ""),
-        Outcome::Refused(why) => (String::new(), *why),
-        Outcome::NotLoaded(_) => (String::new(), text::not_loaded()),
+        }),
+        _ => None,
     };
-    let status = [("class", "unseen said"), ("role", "status")];
-    let alert = [("class", "problem"), ("role", "alert")];
-    [fixed("p", &status, vec![written(done)]), fixed("p", &alert, vec![word(problem)])]
+    html! {
+        <>
+            { menu("export", name, vec![formats]) }
+            <p class="unseen said" role="status">{ done }</p>
+            <p class="problem" role="alert">{ problem }</p>
+            if let Some(again) = again { <TryAgain id="export" {again} /> }
+        </>
+    }
 }
 
 /// Hands over what was chosen.
@@ -135,16 +133,12 @@ fn copy(rollouts: &str, say: Callback<Outcome>) {
     clipboard::copy(rollouts, done);
 }
 
-/// What can be taken away of the work.
+/// What can be taken away of the work. Its heading names the rollouts, and the task if it is another.
 fn exported(document: &Document, task: &Shared<Task>) -> Exported {
     let Document { source, rollouts, controls, selected, .. } = document.clone();
     let settings = text::settings(&controls, &|key| FIRST.contains(&key));
-    let heading = [title(&source, &task.name), settings];
+    let stem = export::stem(&source);
+    let title = if *stem == *task.name { stem } else { format!("{stem}: {}", task.name) };
+    let heading = [title, settings];
     Exported { source, rollouts, controls, task: task.clone(), selected, heading }
-}
-
-/// The name of the rollouts, and of the task if it is another.
-fn title(source: &Source, task: &str) -> String {
-    let stem = export::stem(source);
-    if stem == task { stem } else { stem + ": " + task }
 }

@@ -40,15 +40,6 @@ pub(crate) struct FieldProps {
     pub(crate) keep: Callback<String>,
 }
 
-/// A text that is typed.
-#[derive(Clone, Debug, PartialEq)]
-enum Draft {
-    /// Still being typed.
-    Open(String),
-    /// Kept by nobody.
-    Refused(String),
-}
-
 fn text_of(event: &Event) -> Option<String> {
     let target = event.target()?;
     let input = target.dyn_ref::<HtmlInputElement>().map(HtmlInputElement::value);
@@ -59,7 +50,8 @@ fn text_of(event: &Event) -> Option<String> {
 #[function_component]
 pub(crate) fn Field(props: &FieldProps) -> Html {
     let FieldProps { id, label, value, cell, admits, keep, .. } = props;
-    let draft = use_state_eq(|| None::<Draft>);
+    // What is typed, and whether it may not be kept.
+    let draft = use_state_eq(|| None::<(AttrValue, bool)>);
     use_effect_with((value.clone(), *cell), {
         let (draft, id) = (draft.setter(), id.clone());
         move |_| {
@@ -69,9 +61,10 @@ pub(crate) fn Field(props: &FieldProps) -> Html {
     });
     let oninput = {
         let (draft, value) = (draft.setter(), value.clone());
-        Callback::from(move |event: InputEvent| {
-            draft.set(text_of(&event).filter(|text| *text != *value).map(Draft::Open));
-        })
+        move |event: InputEvent| {
+            let typed = text_of(&event).filter(|text| *text != *value);
+            draft.set(typed.map(|text| (text.into(), false)));
+        }
     };
     let give = {
         let (draft, value) = (draft.setter(), value.clone());
@@ -80,7 +73,7 @@ pub(crate) fn Field(props: &FieldProps) -> Html {
             let Some(text) = text_of(&event).filter(|text| *text != *value) else { return };
             match &admits {
                 Some(admits) if !admits.emit(text.clone()) => {
-                    return draft.set(Some(Draft::Refused(text)));
+                    return draft.set(Some((text.into(), true)));
                 }
                 // It may be another way to write what is kept already.
                 Some(_) => draft.set(None),
@@ -93,7 +86,7 @@ pub(crate) fn Field(props: &FieldProps) -> Html {
     let is_typed = draft.is_some();
     let onkeydown = {
         let (draft, cell) = (draft.setter(), *cell);
-        Callback::from(move |event: KeyboardEvent| match (&*event.key(), cell) {
+        move |event: KeyboardEvent| match (&*event.key(), cell) {
             _ if event.is_composing() => {}
             ("Enter", _) if !event.shift_key() => {
                 event.prevent_default();
@@ -102,13 +95,9 @@ pub(crate) fn Field(props: &FieldProps) -> Html {
             ("Escape", Some(cell)) if !is_typed => focus::focus(&focus::id(cell)),
             ("Escape", _) => draft.set(None),
             _ => {}
-        })
+        }
     };
-    let (shown, is_refused) = match &*draft {
-        Some(Draft::Open(text)) => (text.clone().into(), false),
-        Some(Draft::Refused(text)) => (text.clone().into(), true),
-        None => (value.clone(), false),
-    };
+    let (shown, is_refused) = (*draft).clone().unwrap_or((value.clone(), false));
     let data_typed = if is_typed { "yes" } else { "no" };
     let invalid = (is_refused || props.is_wrong).then_some("true");
     html! {

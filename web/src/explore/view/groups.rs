@@ -93,8 +93,7 @@ fn folding<T>(all: &[T], list: impl Fn(&[T]) -> Html) -> Html {
 /// The first of the levels with the rest of them inside.
 fn nest(scene: &Scene<'_>, levels: &[Group]) -> Html {
     let Some((outer, inner)) = levels.split_first() else { return Html::default() };
-    let mut past: Vec<&State> =
-        states(scene, scene.explained.cell).take(outer.level + 1).collect();
+    let mut past: Vec<&State> = states(scene, scene.explained.cell).take(outer.level + 1).collect();
     past.reverse();
     let next = inner.first();
     html! {

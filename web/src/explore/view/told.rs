@@ -1,7 +1,7 @@
 //! What who shared a work tells about it: title and note, and a question that is checked.
 
-use crate::model::{Place, Told};
 use crate::learn::view::lesson::{Verdict, asked};
+use crate::model::{Place, Told};
 use yew::prelude::*;
 
 /// What the words need.

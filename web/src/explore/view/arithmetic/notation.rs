@@ -160,7 +160,10 @@ impl Line {
     /// Goes on with a number.
     pub(super) fn number(self, value: f64) -> Self {
         let exact = number::exact(value);
-        self.then(figure(value).drawn(|text| html! { <data class="outcome" value={exact}>{ text }</data> }))
+        self.then(
+            figure(value)
+                .drawn(|text| html! { <data class="outcome" value={exact}>{ text }</data> }),
+        )
     }
 
     /// Ends with a signed number.

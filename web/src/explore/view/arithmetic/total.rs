@@ -78,7 +78,8 @@ fn sum(scene: &Scene<'_>) -> Html {
 /// Products with plus signs between them, each leading to its level.
 fn products(scene: &Scene<'_>, draw: impl Fn(&ExplainedTerm) -> Piece) -> Piece {
     added(scene.counted().map(|each| {
-        let look = |product| html! { <span class="product" data-level={level(each)}>{ product }</span> };
+        let look =
+            |product| html! { <span class="product" data-level={level(each)}>{ product }</span> };
         draw(each.term).drawn(look)
     }))
 }

@@ -1,11 +1,10 @@
 //! The levels of the chosen step as a choice, from the widest group to the narrowest, with those who
 //! leave on the way.
 
-use super::Stage;
 use crate::{
     explore::view::chip::chip,
     explore::view::row::{group_name, shade},
-    model::{Action, Group, Origin, Split, Task, splits},
+    model::{Action, Explained, Group, Model, Origin, Split, Task, splits},
     text,
 };
 use yew::prelude::*;
@@ -17,10 +16,27 @@ const SHOWN: usize = 3;
 const WORDED: usize = 5;
 
 /// The choice of a level. It is a part of the stage's own drawing, as it is small.
-pub(super) fn depths(props: &Stage, emphasis: Option<usize>) -> Html {
-    let groups = &props.explained.levels;
+pub(super) fn depths(
+    model: &Model,
+    explained: &Explained,
+    emphasis: Option<usize>,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let (task, groups) = (model.on_stage(), &explained.levels);
     let depth = groups.len().saturating_sub(1);
-    let parting = splits(&props.task, &props.explained);
+    let parting = splits(task, explained);
+    // A level that this step does not have stays chosen for the next step that has it.
+    let chosen = model.level.filter(|level| groups.iter().any(|group| group.level >= *level));
+    let choice = |level: Option<usize>, content: Html| {
+        let onchange = dispatch.reform(move |_: Event| Action::Level(level));
+        let stands_out = level.is_some() && emphasis == level;
+        html! {
+            <label class={if stands_out { "depth out" } else { "depth" }}>
+                <input type="radio" name="level" checked={chosen == level} {onchange} />
+                <span>{ content }</span>
+            </label>
+        }
+    };
     let level = |(place, group): (usize, &Group)| {
         let before = place.checked_sub(1).map(|before| &parting[before]);
         let content = html! {
@@ -32,8 +48,8 @@ pub(super) fn depths(props: &Stage, emphasis: Option<usize>) -> Html {
         };
         html! {
             <>
-                if let Some(split) = before { { leaving(&props.task, split, group.level) } }
-                { choice(props, Some(group.level), emphasis, content) }
+                if let Some(split) = before { { leaving(task, split, group.level) } }
+                { choice(Some(group.level), content) }
             </>
         }
     };
@@ -42,25 +58,11 @@ pub(super) fn depths(props: &Stage, emphasis: Option<usize>) -> Html {
             if !groups.is_empty() {
                 <fieldset class="depths">
                     <legend class="unseen">{ text::legend_groups() }</legend>
-                    { choice(props, None, emphasis, text::every_level().into()) }
+                    { choice(None, text::every_level().into()) }
                     { for groups.iter().enumerate().map(level) }
                 </fieldset>
             }
         </div>
-    }
-}
-
-fn choice(props: &Stage, level: Option<usize>, emphasis: Option<usize>, content: Html) -> Html {
-    let onchange = props.dispatch.reform(move |_: Event| Action::Level(level));
-    let deepest = props.explained.levels.last().map(|group| group.level);
-    // A level that this step does not have stays chosen for the next step that has it.
-    let checked = props.level.filter(|level| deepest >= Some(*level)) == level;
-    let stands_out = level.is_some() && emphasis == level;
-    html! {
-        <label class={if stands_out { "depth out" } else { "depth" }}>
-            <input type="radio" name="level" {checked} {onchange} />
-            <span>{ content }</span>
-        </label>
     }
 }
 

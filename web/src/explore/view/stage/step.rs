@@ -7,6 +7,7 @@ use crate::{
     platform::focus,
     text,
 };
+use std::ops::Range;
 use yew::prelude::*;
 
 /// Whether two rows look the same.
@@ -53,17 +54,17 @@ pub(crate) fn cells(props: &StepRowProps) -> Html {
     let mut cells = Vec::new();
     let mut rest = 0;
     for (place, piece) in props.columns.iter().enumerate() {
-        let range = piece.range.clone();
-        if !piece.drawn && range.start < length {
+        let Range { start, end } = piece.range;
+        if piece.drawn {
+            let own = start..end.min(length);
+            rest += end - own.end.max(start);
+            cells.extend(own.map(|at| cell(props, at, tracks.get(at).copied())));
+        } else if start < length {
             cells.push(
                 html! { <td class="gap" key={format!("gap{place}")} aria-hidden="true"></td> },
             );
-        } else if !piece.drawn {
-            rest += 1;
         } else {
-            rest += range.end - range.end.min(length).max(range.start);
-            let own = range.start..range.end.min(length);
-            cells.extend(own.map(|at| cell(props, at, tracks.get(at).copied())));
+            rest += 1;
         }
     }
     if rest > 0 {
@@ -73,19 +74,9 @@ pub(crate) fn cells(props: &StepRowProps) -> Html {
     cells.into_iter().collect()
 }
 
-/// A class and those that apply.
-fn names(first: &str, others: &[(bool, &str)]) -> String {
-    let mut names = first.to_owned();
-    for (_, name) in others.iter().filter(|(applies, _)| *applies) {
-        names.push_str(name);
-    }
-    names
-}
-
 fn cell(props: &StepRowProps, at: usize, track: Option<Track>) -> Html {
-    let track = track.unwrap_or_default();
-    let class =
-        names("", &[(track.before, " from"), (track.after, " to"), (track.counts, " past")]);
+    let Track { before, after, counts } = track.unwrap_or_default();
+    let class = classes!(before.then_some("from"), after.then_some("to"), counts.then_some("past"));
     let selected = props.selected == Some(at);
     html! {
         <td role="gridcell" key={at} {class} aria-colindex={(at + 2).to_string()}
@@ -100,8 +91,12 @@ fn button(props: &StepRowProps, at: usize, selected: bool) -> Html {
     let cell = Cell { row: props.row, step: at };
     let (step, state, mark) = (task.step(cell), task.state(cell), props.marks[at]);
     let is_in = mark.is_some_and(|mark| props.emphasis.is_some_and(|level| mark >= level));
-    let class =
-        names("step", &[(mark.is_some(), " member"), (is_in, " in"), (selected, " selected")]);
+    let class = classes!(
+        "step",
+        mark.map(|_| "member"),
+        is_in.then_some("in"),
+        selected.then_some("selected")
+    );
     html! {
         <button type="button" id={focus::id(cell)} {class}
             style={mark.zip(props.depth).map(|(level, depth)| shade(level, depth))}
@@ -111,7 +106,7 @@ fn button(props: &StepRowProps, at: usize, selected: bool) -> Html {
             <span class="state">
                 { chip(state) }
                 if !state.words.is_empty() {
-                    <span class="words">{ state.words.clone() }</span>
+                    <span class="words">{ &state.words }</span>
                 }
                 if let Some(level) = mark {
                     <span class="mark-of-level" title={text::deepest_shared()}>{ group_name(level) }</span>
@@ -119,31 +114,30 @@ fn button(props: &StepRowProps, at: usize, selected: bool) -> Html {
             </span>
             <span class="done">
                 <span class={if step.valid { "action" } else { "action invalid" }}>
-                    { step.action.clone().unwrap_or_default() }
+                    { step.action.as_deref().unwrap_or_default() }
                     if !step.valid { <span class="unseen">{ " " }{ text::invalid() }</span> }
                 </span>
                 if step.reward != 0.0 {
                     <span class="reward"><i title={text::meaning("r")}>{ "r" }</i>{ " " }{ number::short(step.reward, 2) }</span>
                 }
             </span>
-            { value(props.numbers[at], props.shown) }
+            <span class="value">{ value(props.numbers[at], props.shown) }</span>
         </button>
     }
 }
 
 fn value(number: f64, shown: Shown) -> Html {
+    let value = number::exact(number);
     if shown == Shown::Returns {
-        let shown = number::short(number, 3);
         return html! {
-            <span class="value">
-                <data class="advantage" value={number::exact(number)}><i title={text::meaning("R")}>{ "R" }</i>{ " " }{ shown }</data>
-            </span>
+            <data class="advantage" {value}>
+                <i title={text::meaning("R")}>{ "R" }</i>{ " " }{ number::short(number, 3) }
+            </data>
         };
     }
     html! {
-        <span class="value">
-            <data class={names("advantage ", &[(true, sign(number))])} style={format!("--size:{:.4}", number.abs())}
-                value={number::exact(number)}>{ number::signed(number, 2) }</data>
-        </span>
+        <data class={classes!("advantage", sign(number))} style={format!("--size:{:.4}", number.abs())} {value}>
+            { number::signed(number, 2) }
+        </data>
     }
 }

@@ -39,47 +39,57 @@ pub(super) struct TableProps {
 pub(super) const STATE_FIELD: &str = "edit-state";
 pub(super) const NAME_FIELD: &str = "edit-name";
 
-/// What the keys do on a step; a page has so many rows.
-fn on_key(props: &TableProps, page: usize) -> Callback<KeyboardEvent> {
-    let TableProps { task, act, edit, dispatch, .. } = props;
-    let (task, act, edit, dispatch) = (task.clone(), act.clone(), edit.clone(), dispatch.clone());
-    Callback::from(move |event: KeyboardEvent| {
-        let Some(from) = focus::step_of(&event) else { return };
-        let Some(action) = press(&event, |press| press.on_step(from)) else { return };
-        event.prevent_default();
-        match action {
-            KeyAction::Move(by) => {
-                let to = from.moved(by, &task.lengths(), page);
-                dispatch.emit(Action::Focus(to));
+impl TableProps {
+    /// What the keys do on a step; a page has so many rows.
+    fn on_key(&self, page: usize) -> impl Fn(KeyboardEvent) + use<> {
+        let (task, act, dispatch, open) =
+            (self.task.clone(), self.act.clone(), self.dispatch.clone(), self.open());
+        move |event: KeyboardEvent| {
+            let Some(from) = focus::step_of(&event) else { return };
+            let Some(action) = press(&event, |press| press.on_step(from)) else { return };
+            event.prevent_default();
+            match action {
+                KeyAction::Move(by) => {
+                    dispatch.emit(Action::Focus(from.moved(by, &task.lengths(), page)));
+                }
+                KeyAction::Edit(edit) => act.emit(edit),
+                KeyAction::Open => open(from, STATE_FIELD),
             }
-            KeyAction::Edit(edit) => act.emit(edit),
-            KeyAction::Open => open(&dispatch, &edit, from, STATE_FIELD),
         }
-    })
-}
+    }
 
-/// Chooses a step and goes to a field of the editor.
-fn open(
-    dispatch: &Callback<Action>,
-    edit: &Callback<Option<&'static str>>,
-    cell: Cell,
-    field: &'static str,
-) {
-    dispatch.emit(Action::Select(cell));
-    edit.emit(Some(field));
-    // It may be open already.
-    focus::open_field(field);
-}
+    /// Chooses a step, or opens the name of an attempt.
+    fn on_click(&self) -> impl Fn(MouseEvent) + use<> {
+        let (dispatch, open) = (self.dispatch.clone(), self.open());
+        move |event: MouseEvent| {
+            if let Some(cell) = focus::step_of(&event) {
+                dispatch.emit(Action::Select(cell));
+            } else if let Some(row) = focus::row_of(&event) {
+                open(Cell { row, step: 0 }, NAME_FIELD);
+            }
+        }
+    }
 
-fn on_click(props: &TableProps) -> Callback<MouseEvent> {
-    let (dispatch, edit) = (props.dispatch.clone(), props.edit.clone());
-    Callback::from(move |event: MouseEvent| {
-        if let Some(cell) = focus::step_of(&event) {
+    /// Opens a step.
+    fn on_double_click(&self) -> impl Fn(MouseEvent) + use<> {
+        let open = self.open();
+        move |event: MouseEvent| {
+            if let Some(cell) = focus::step_of(&event) {
+                open(cell, STATE_FIELD);
+            }
+        }
+    }
+
+    /// What chooses a step and goes to a field of the editor.
+    fn open(&self) -> impl Fn(Cell, &'static str) + use<> {
+        let (dispatch, edit) = (self.dispatch.clone(), self.edit.clone());
+        move |cell, field| {
             dispatch.emit(Action::Select(cell));
-        } else if let Some(row) = focus::row_of(&event) {
-            open(&dispatch, &edit, Cell { row, step: 0 }, NAME_FIELD);
+            edit.emit(Some(field));
+            // It may be open already.
+            focus::open_field(field);
         }
-    })
+    }
 }
 
 /// An action on the step that an event happened on.
@@ -91,15 +101,6 @@ fn on_step<E: AsRef<Event> + 'static>(
     Callback::from(move |event: E| {
         if let Some(action) = action(focus::step_of(event.as_ref())) {
             dispatch.emit(action);
-        }
-    })
-}
-
-fn on_double_click(props: &TableProps) -> Callback<MouseEvent> {
-    let (dispatch, edit) = (props.dispatch.clone(), props.edit.clone());
-    Callback::from(move |event: MouseEvent| {
-        if let Some(cell) = focus::step_of(&event) {
-            open(&dispatch, &edit, cell, STATE_FIELD);
         }
     })
 }
@@ -153,11 +154,11 @@ pub(super) fn Table(props: &TableProps) -> Html {
         <div class="scroll" onscroll={Callback::from(move |_| measure.emit(()))}>
             <table role="grid" class={look} {style} aria-labelledby="stage-title"
                 aria-rowcount={(task.rows().len() + 1).to_string()} aria-colcount={(width + 1).to_string()}
-                onclick={on_click(props)} ondblclick={on_double_click(props)}
+                onclick={props.on_click()} ondblclick={props.on_double_click()}
                 onfocusin={on_step(dispatch, |cell| cell.map(Action::Focus))}
                 onpointerover={on_step(dispatch, |cell| Some(Action::Hover(cell)))}
                 onpointerleave={on_step(dispatch, |_| Some(Action::Hover(None)))}
-                onkeydown={on_key(props, page)}>
+                onkeydown={props.on_key(page)}>
                 { head(&columns) }
                 { body(props, &window, &columns) }
             </table>
