@@ -27,6 +27,8 @@ pub(crate) fn use_comparison(model: &Model, is_open: bool, dispatch: &Callback<A
         Part::Missing(said) => return said,
     };
     html! {
-        <section key="comparison" id="comparison" class="comparison" aria-label={compare::compare()}>{ drawn }</section>
+        <section key="comparison" id="comparison" class="comparison" aria-label={compare::compare()}>
+            { drawn }
+        </section>
     }
 }

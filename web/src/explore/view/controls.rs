@@ -1,6 +1,6 @@
 //! The controls of the estimator.
 
-use super::{field::Field, select::Select};
+use super::field::{Field, Select};
 use crate::{
     model::{
         self, Action, Chrome, ESTIMATOR, INSIDE, Key, Part, Problem, estimators, key_of, kind,
@@ -132,8 +132,9 @@ fn toggle(scene: &Scene<'_>, open: bool, fold: &Callback<bool>) -> Html {
     };
     html! {
         <div key="toggle" class="folding">
-            <button type="button" class="button toggle" aria-controls="options" aria-expanded={open.to_string()}
-                title={settings.clone()} onclick={fold.reform(move |_: MouseEvent| !open)}>
+            <button type="button" class="button toggle" aria-controls="options"
+                aria-expanded={open.to_string()} title={settings.clone()}
+                onclick={fold.reform(move |_: MouseEvent| !open)}>
                 <b>{ text::options_of_method() }</b>
                 <span {class}>{ settings }</span>
             </button>
@@ -218,13 +219,14 @@ fn one(scene: &Scene<'_>, key: Key) -> Html {
             };
             html! {
                 <label {key} class={classes!("field", "flag", changed)} data-option={key}>
-                    <input type="checkbox" {checked} aria-invalid={invalid} aria-describedby={described} {onchange} />
+                    <input type="checkbox" {checked} aria-invalid={invalid} aria-describedby={described}
+                        {onchange} />
                     <span>{ label }</span>
                 </label>
             }
         }
         _ => {
-            let option = |word: &str| html! { <option value={word.to_owned()}>{ text::value(key, word) }</option> };
+            let option = |word| html! { <option value={word}>{ text::value(key, word) }</option> };
             html! {
                 <label {key} class={classes!("field", changed)} data-option={key}>
                     <span>{ label }</span>

@@ -38,10 +38,8 @@ enum Outcome {
 pub(crate) fn use_export(document: &Document, task: &Shared<Task>) -> Html {
     let exported = Rc::new(exported(document, task));
     let outcome = use_state_eq(|| Outcome::Done(String::new()));
-    let say = {
-        let outcome = outcome.setter();
-        Callback::from(move |new: Outcome| outcome.set(new))
-    };
+    let set = outcome.setter();
+    let say = Callback::from(move |new| set.set(new));
     let one = |choice: Choice, name: &'static str| {
         let (exported, say) = (exported.clone(), say.clone());
         let onclick = move |event: MouseEvent| {
@@ -100,7 +98,16 @@ fn hand_over(exported: &Rc<Exported>, choice: Choice, say: &Callback<Outcome>) {
             download::save(&name, Blob::new_with_options(text.as_str(), Some("application/jsonl")));
             say.emit(Outcome::Done(words::saved(&name)));
         }
-        Choice::Clipboard => copy(&exported.rollouts.written(), say.clone()),
+        Choice::Clipboard => clipboard::copy(
+            &exported.rollouts.written(),
+            say.reform(|allowed| {
+                if allowed {
+                    Outcome::Done(words::copied().to_owned())
+                } else {
+                    Outcome::Refused(words::not_copied())
+                }
+            }),
+        ),
         Choice::File(format) => {
             let (exported, say) = (exported.clone(), say.clone());
             let name = stem + format.ending();
@@ -120,17 +127,6 @@ fn hand_over(exported: &Rc<Exported>, choice: Choice, say: &Callback<Outcome>) {
             });
         }
     }
-}
-
-fn copy(rollouts: &str, say: Callback<Outcome>) {
-    let done = Callback::from(move |allowed| {
-        say.emit(if allowed {
-            Outcome::Done(words::copied().to_owned())
-        } else {
-            Outcome::Refused(words::not_copied())
-        });
-    });
-    clipboard::copy(rollouts, done);
 }
 
 /// What can be taken away of the work. Its heading names the rollouts, and the task if it is another.

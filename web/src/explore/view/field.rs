@@ -1,9 +1,10 @@
 //! A field for text or a number. What is typed is left alone until it is kept, by Enter or on leaving;
-//! what is refused stays until it is mended.
+//! what is refused stays until it is mended. And a list to choose from, which says what is chosen: what is
+//! not admitted is not left standing.
 
 use crate::{model::Cell, platform::focus};
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlInputElement, HtmlTextAreaElement};
+use web_sys::{HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 /// What a field needs.
@@ -98,7 +99,7 @@ pub(crate) fn Field(props: &FieldProps) -> Html {
         }
     };
     let (shown, is_refused) = (*draft).clone().unwrap_or((value.clone(), false));
-    let data_typed = if is_typed { "yes" } else { "no" };
+    let typed = if is_typed { "yes" } else { "no" };
     let invalid = (is_refused || props.is_wrong).then_some("true");
     html! {
         <>
@@ -106,16 +107,66 @@ pub(crate) fn Field(props: &FieldProps) -> Html {
                 <span>{ *label }</span>
                 // An input would lose the line breaks.
                 if value.contains('\n') {
-                    <textarea {id} rows="1" value={shown} data-typed={data_typed} {oninput} {onblur} {onkeydown} />
+                    <textarea {id} rows="1" value={shown} data-typed={typed} {oninput} {onblur} {onkeydown} />
                 } else {
-                    <input {id} type="text" value={shown} data-typed={data_typed} {oninput} {onblur} {onkeydown}
-                        autocomplete="off" spellcheck="false" inputmode={props.is_number.then_some("decimal")} list={props.list}
-                        aria-invalid={invalid} aria-describedby={props.described.clone()} />
+                    <input {id} type="text" value={shown} data-typed={typed} {oninput} {onblur} {onkeydown}
+                        autocomplete="off" spellcheck="false" list={props.list}
+                        inputmode={props.is_number.then_some("decimal")} aria-invalid={invalid}
+                        aria-describedby={props.described.clone()} />
                 }
             </label>
             if admits.is_some() {
-                <p class="problem" id={format!("problem-{id}")} role="alert">{ is_refused.then(|| props.problem.clone()) }</p>
+                <p class="problem" id={format!("problem-{id}")} role="alert">
+                    if is_refused { { &props.problem } }
+                </p>
             }
         </>
+    }
+}
+
+/// What a list needs.
+#[derive(Properties, PartialEq)]
+pub(crate) struct SelectProps {
+    /// Its identity in the page.
+    #[prop_or_default]
+    pub(crate) id: Option<&'static str>,
+    /// The value of the option that is chosen.
+    pub(crate) value: AttrValue,
+    /// Whether that was refused.
+    #[prop_or_default]
+    pub(crate) is_wrong: bool,
+    /// What says more about it.
+    #[prop_or_default]
+    pub(crate) described: Option<AttrValue>,
+    /// Where the value of another option goes that a reader chooses.
+    pub(crate) choose: Callback<String>,
+    /// The options.
+    pub(crate) children: Html,
+}
+
+/// A list to choose from.
+#[function_component]
+pub(crate) fn Select(props: &SelectProps) -> Html {
+    let SelectProps { id, value, described, choose, children, .. } = props;
+    let list = use_node_ref();
+    use_effect({
+        let (list, value) = (list.clone(), value.clone());
+        // The attribute of an option says nothing any more once another was chosen by hand.
+        move || list.cast::<HtmlSelectElement>().into_iter().for_each(|list| list.set_value(&value))
+    });
+    let onchange = {
+        let (value, choose) = (value.clone(), choose.clone());
+        move |event: Event| {
+            let list: HtmlSelectElement = event.target_unchecked_into();
+            let chosen = list.value();
+            list.set_value(&value);
+            choose.emit(chosen);
+        }
+    };
+    html! {
+        <select ref={list} id={*id} aria-invalid={props.is_wrong.then_some("true")}
+            aria-describedby={described.clone()} {onchange}>
+            { children.clone() }
+        </select>
     }
 }

@@ -22,6 +22,9 @@ const SHOWN: usize = 12;
 /// How many more are listed on demand; the stage shows them all.
 const UNFOLDED: usize = 240;
 
+/// Members that are in no group further in, and the state that keeps them out, if one does.
+type Apart<'a> = (Option<&'a State>, Vec<(Cell, f64)>);
+
 /// The groups of the chosen step, the widest outside.
 pub(super) fn groups(scene: &Scene<'_>) -> Html {
     let whole = |one: &&Contrast<'_>| one.term.comparison == Comparison::Episode;
@@ -121,16 +124,18 @@ fn states<'a>(scene: &Scene<'a>, cell: Cell) -> impl Iterator<Item = &'a State> 
     [cell].into_iter().chain(scene.explained.past(task, cell)).map(|cell| task.state(cell))
 }
 
-/// The members that are in no group further in, by the state that keeps them out, if one does; the
-/// chosen step is first.
-fn by_reason<'a>(
-    scene: &Scene<'a>,
-    outer: &Group,
-    inner: Option<&Group>,
-) -> Vec<(Option<&'a State>, Vec<(Cell, f64)>)> {
+/// The members that are in no group further in, by what keeps them out; the chosen step is first.
+fn by_reason<'a>(scene: &Scene<'a>, outer: &Group, inner: Option<&Group>) -> Vec<Apart<'a>> {
     let steps = inner.filter(|_| !scene.explained.pasts.are_summaries()).map(|inner| inner.level);
-    let mut reasons: Vec<(Option<&State>, Vec<(Cell, f64)>)> = Vec::new();
-    for member in own_members(outer, inner, scene.explained.cell) {
+    // Both lists are in the order of the stage, so one pass tells which members go further in.
+    let mut within = inner.into_iter().flat_map(|group| &*group.members).peekable();
+    let is_own = |member: &&(Cell, f64)| within.next_if(|inside| inside == member).is_none();
+    let mut own: Vec<(Cell, f64)> = outer.members.iter().filter(is_own).copied().collect();
+    if let Some(place) = own.iter().position(|(cell, _)| *cell == scene.explained.cell) {
+        own[..=place].rotate_right(1);
+    }
+    let mut reasons: Vec<Apart<'_>> = Vec::new();
+    for member in own {
         let state = steps.and_then(|steps| states(scene, member.0).nth(steps));
         let number = |state: &State| state.number;
         match reasons.iter_mut().find(|(known, _)| known.map(number) == state.map(number)) {
@@ -139,18 +144,6 @@ fn by_reason<'a>(
         }
     }
     reasons
-}
-
-/// The members that are in no group further in, the chosen step ahead of the others.
-fn own_members(outer: &Group, inner: Option<&Group>, chosen: Cell) -> Vec<(Cell, f64)> {
-    // Both lists are in the order of the stage, so one pass tells which members go further in.
-    let mut within = inner.into_iter().flat_map(|group| &*group.members).peekable();
-    let is_own = |member: &&(Cell, f64)| within.next_if(|inside| inside == member).is_none();
-    let mut own: Vec<(Cell, f64)> = outer.members.iter().filter(is_own).copied().collect();
-    if let Some(place) = own.iter().position(|(cell, _)| *cell == chosen) {
-        own[..=place].rotate_right(1);
-    }
-    own
 }
 
 /// Why members are left out of the group of the next level: by the state so many steps before, if they

@@ -13,8 +13,6 @@ pub(crate) mod panel;
 mod peek;
 mod phases;
 pub(crate) mod row;
-mod select;
 mod sources;
 pub(crate) mod stage;
-mod told;
 pub(crate) mod truth;

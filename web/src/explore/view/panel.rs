@@ -52,28 +52,11 @@ fn use_pointing(dispatch: &Callback<Action>) -> Callback<Target> {
     })
 }
 
-fn pointing_at<E: AsRef<Event> + 'static>(point: &Callback<Target>) -> Callback<E> {
-    point.reform(|event: E| (links::cell(event.as_ref()), links::level(event.as_ref())))
-}
-
-/// A press: on a value it chooses the step, on the sign of a group it pins the level.
-fn on_press(level: Option<usize>, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
-    let dispatch = dispatch.clone();
-    Callback::from(move |event: MouseEvent| {
-        let look = links::named(&event, "data-look").and_then(|look| look.parse().ok());
-        if look.is_some() {
-            dispatch.emit(Action::Level(look.filter(|_| look != level)));
-        } else if let Some(cell) = links::cell(&event) {
-            dispatch.emit(Action::Select(cell));
-            focus::reveal(cell);
-        }
-    })
-}
-
 /// One step explained: what happened, who it is compared with, how its advantage comes about.
 #[function_component]
 pub(crate) fn Panel(props: &PanelProps) -> Html {
-    let PanelProps { task, explained, pointed, level, phase, only, dispatch } = props;
+    let PanelProps { task, explained, level, phase, only, dispatch, .. } = props;
+    let level = *level;
     use_effect_with(*phase, |phase| {
         if phase.is_some() {
             links::reveal_part();
@@ -81,30 +64,38 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
     });
     let phases = use_phases(*phase, text::sentence(*phase, &explained.explanation), dispatch);
     let point = use_pointing(dispatch);
-    let away = point.reform(|_: PointerEvent| Target::default());
-    let blurred = point.reform(|_: FocusEvent| Target::default());
-    let onkeydown = Callback::from(|event: KeyboardEvent| {
+    let target = |event: &Event| (links::cell(event), links::level(event));
+    // On a value it chooses the step, on the sign of a group it pins the level.
+    let onclick = {
+        let dispatch = dispatch.clone();
+        move |event: MouseEvent| {
+            let look = links::named(&event, "data-look").and_then(|look| look.parse().ok());
+            if look.is_some() {
+                dispatch.emit(Action::Level(look.filter(|_| look != level)));
+            } else if let Some(cell) = links::cell(&event) {
+                dispatch.emit(Action::Select(cell));
+                focus::reveal(cell);
+            }
+        }
+    };
+    let onkeydown = |event: KeyboardEvent| {
         let forward = event.key() == "ArrowRight";
         if (forward || event.key() == "ArrowLeft") && links::step_aside(&event, forward) {
             event.prevent_default();
         }
-    });
-    let scene = Scene {
-        task,
-        explained,
-        comparisons: explained.comparisons(),
-        pointed: *pointed,
-        level: *level,
-        phase: *phase,
-        only: *only,
     };
+    let comparisons = explained.comparisons();
+    let (pointed, phase, only) = (props.pointed, *phase, *only);
+    let scene = Scene { task, explained, comparisons, pointed, level, phase, only };
     let name = scene.name(explained.cell);
     let step = &explained.explanation;
     let summary = text::summary(&name, step.advantage, &explained.sizes());
     html! {
         <section class="panel" aria-label={text::panel()} {onkeydown}
-            onclick={on_press(*level, dispatch)} onpointerover={pointing_at(&point)} onpointerleave={away}
-            onfocusin={pointing_at(&point)} onfocusout={blurred}>
+            {onclick} onpointerover={point.reform(move |event: PointerEvent| target(&event))}
+            onpointerleave={point.reform(|_: PointerEvent| Target::default())}
+            onfocusin={point.reform(move |event: FocusEvent| target(&event))}
+            onfocusout={point.reform(|_: FocusEvent| Target::default())}>
             <div class="panel-head">
                 <div class="headline">
                     <h2>{ name }</h2>

@@ -1,9 +1,10 @@
-//! Where the rollouts come from: a worked example or a file; how they were made; and which of their
-//! tasks is shown.
+//! Where the rollouts come from: a worked example or a file; how they were made, and what who shared
+//! them tells: title and note, and a question that is checked; and which of their tasks is shown.
 
-use super::{select::Select, told::Words};
+use super::field::Select;
 use crate::{
-    model::{Action, Document, Model, PRESETS, Preset, Problem, Source, Tab},
+    learn::view::lesson::{Verdict, asked},
+    model::{Action, Document, Model, PRESETS, Place, Preset, Problem, Source, Tab, Told},
     platform::{autosave, files},
     text,
 };
@@ -23,7 +24,8 @@ pub(crate) fn sources(
             <div class="fields">
                 { examples(model, dispatch) }
                 <div class="field file">
-                    <input type="file" id="file" class="unseen" multiple=true accept=".jsonl,.ndjson,.json,.csv"
+                    <input type="file" id="file" class="unseen" multiple=true
+                        accept=".jsonl,.ndjson,.json,.csv"
                         aria-describedby="file-hint file-problem" onchange={picked} />
                     <label class="button" for="file">{ text::open_file() }</label>
                 </div>
@@ -91,7 +93,8 @@ fn made(model: &Model, dispatch: &Callback<Action>) -> Html {
                 </button>
             }
             if model.is_inspected() {
-                <button type="button" class="button" onclick={dispatch.reform(|_: MouseEvent| Action::Go(Tab::Train))}>
+                <button type="button" class="button"
+                    onclick={dispatch.reform(|_: MouseEvent| Action::Go(Tab::Train))}>
                     { text::back_to_training() }
                 </button>
             }
@@ -109,11 +112,11 @@ fn examples(model: &Model, dispatch: &Callback<Action>) -> Html {
     let others = autosave::others(model.origin(), text::spoken().tag());
     let option = |value: String, name: &str| html! { <option {value}>{ name }</option> };
     let dispatch = dispatch.clone();
-    let choose = move |value: String| {
-        if let Some(index) = Preset::position(&value) {
-            dispatch.emit(Action::Open(index));
-        } else if let Some(work) = value.parse().ok().and_then(autosave::take) {
-            dispatch.emit(Action::Link(work));
+    let choose = move |value: String| match Preset::position(&value) {
+        Some(index) => dispatch.emit(Action::Open(index)),
+        None => {
+            let work = value.parse().ok().and_then(autosave::take);
+            work.into_iter().for_each(|work| dispatch.emit(Action::Link(work)));
         }
     };
     html! {
@@ -155,12 +158,7 @@ fn tasks(document: &Document, dispatch: &Callback<Action>) -> Html {
     if tasks.len() < 2 {
         return Html::default();
     }
-    let dispatch = dispatch.clone();
-    let choose = move |task: String| {
-        if let Ok(task) = task.parse() {
-            dispatch.emit(Action::Task(task));
-        }
-    };
+    let choose = dispatch.reform(|task: String| Action::Task(task.parse().unwrap_or_default()));
     html! {
         <label class="field">
             <span>{ text::task() }</span>
@@ -171,4 +169,24 @@ fn tasks(document: &Document, dispatch: &Callback<Action>) -> Html {
             </Select>
         </label>
     }
+}
+
+/// What the words need.
+#[derive(Properties, PartialEq)]
+pub(crate) struct WordsProps {
+    /// The words.
+    pub(crate) told: Told,
+}
+
+/// The words of who shared the work.
+#[function_component]
+pub(crate) fn Words(props: &WordsProps) -> Html {
+    let answer = use_state_eq(|| (None, Verdict::Open, 0));
+    let [title, note] = props.told.story().map(|words| html! { <bdi>{ words }</bdi> });
+    // A question is had as long as the page is open, like those of the lessons.
+    let question = use_memo(props.told.clone(), |told| {
+        told.question().map(|question| &*Box::leak(Box::new(question)))
+    });
+    let question = question.map(|question| asked(Place::LINK, question, &answer));
+    html! { <div class="note told"><b>{ title }</b><p>{ note }</p>{ question }</div> }
 }

@@ -2,11 +2,9 @@
 
 mod depths;
 mod editor;
-mod step;
 mod table;
-mod window;
 
-pub(crate) use step::{cells, is_same};
+pub(crate) use table::TableProps;
 
 use crate::{
     explore::view::derived::Derived,
@@ -170,9 +168,8 @@ pub(crate) fn use_stage(
             <p class="problem edit-problem" id="edit-problem" role="alert">
                 { refused.map(|(place, why)| text::edit_refused(task, place, why)) }
             </p>
-            <Table {edit} {shown} task={task.clone()} advantages={derived.advantages.clone()}
-                explained={derived.explained.clone()} marks={derived.marks.clone()} {selected}
-                focus={model.focus} {emphasis} {act} compact={*compact} dispatch={dispatch.clone()} />
+            <Table {edit} {shown} task={task.clone()} derived={derived.clone()} {selected} focus={model.focus}
+                {emphasis} {act} compact={*compact} dispatch={dispatch.clone()} />
             <p class="unseen" role="status">{ &*said }</p>
         </section>
     }

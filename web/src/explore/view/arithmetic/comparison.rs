@@ -1,15 +1,16 @@
-//! A step against one of its groups: mean, deviation, and the advantage that comes of them.
+//! A step against one of its groups: mean, deviation, the advantage that comes of them, and what it is
+//! multiplied by, for how far it can be trusted.
 
 use super::{
-    Scene, addend, factors,
-    notation::{Line, Piece, amount, figure, fraction, operand, plus_epsilon, symbol},
+    Scene, addend,
+    notation::{Line, Piece, amount, figure, fraction, operand, plus_epsilon, power, symbol},
 };
 use crate::{
     explore::view::row::{group_name, shade},
     model::{Contrast, letter, number},
     text,
 };
-use hgpo_core::{Rule, Scale, Skipped, StdRule};
+use hgpo_core::{ExplainedTerm, Factor, Rule, Scale, Skipped, StdRule};
 use yew::prelude::*;
 
 /// Every term of the advantage on its own.
@@ -57,7 +58,7 @@ pub(super) fn why(comparison: &Contrast<'_>) -> Option<&'static str> {
     term.skipped.map(|skipped| match skipped {
         Skipped::Singleton if is_shared => text::only_member(),
         Skipped::Singleton => text::alone_is_zero(),
-        Skipped::Zero if factors::is_closed(term) => text::gate_is_closed(),
+        Skipped::Zero if is_closed(term) => text::gate_is_closed(),
         Skipped::Zero => match (term.std == 0.0, is_shared) {
             (true, true) => text::all_equal(),
             (true, false) => text::equal_is_zero(),
@@ -129,12 +130,12 @@ fn alone(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
 fn kept(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let mut line =
-        Line::of(symbol("A", &term.label)).then(factors::times(term, quantity(scene, comparison)));
+        Line::of(symbol("A", &term.label)).then(times(term, quantity(scene, comparison)));
     if !term.factors.is_empty() {
-        line = line.then(factors::times(term, figure(comparison.value.number)));
+        line = line.then(times(term, figure(comparison.value.number)));
     }
     let words = match scene.explained.explanation.whitening {
-        _ if factors::is_closed(term) => text::gate_is_closed(),
+        _ if is_closed(term) => text::gate_is_closed(),
         Some(_) => text::no_baseline_yet(),
         None => text::no_baseline(),
     };
@@ -190,12 +191,44 @@ fn advantage(scene: &Scene<'_>, comparison: &Contrast<'_>, beside: Option<(f64, 
             fraction(difference, Piece::from("max(") + std + ", " + figure(floor) + ")")
         }
         Some((epsilon, _)) => fraction(difference, std + plus_epsilon(epsilon)),
-        None => factors::bracketed(term, difference),
+        None => bracketed(term, difference),
     };
     let line = Line::of(symbol("A", &term.label))
-        .then(factors::times(term, over(law, symbol("\u{3c3}", &term.label).into())))
-        .then(factors::times(term, over(numbers, figure(term.std))))
+        .then(times(term, over(law, symbol("\u{3c3}", &term.label).into())))
+        .then(times(term, over(numbers, figure(term.std))))
         .signed(term.advantage);
     let line = if let Some(why) = why(comparison) { line.say(why) } else { line };
     line.draw("line term-line")
+}
+
+/// Whether a gate keeps the term out, or it is not trusted at all.
+fn is_closed(term: &ExplainedTerm) -> bool {
+    term.factors.iter().any(|factor| factor.number() == 0.0)
+}
+
+/// The factors of a term, and what they multiply.
+fn times(term: &ExplainedTerm, piece: Piece) -> Piece {
+    term.factors.iter().map(|own| factor(own) + "\u{b7}").chain([piece]).collect()
+}
+
+/// In brackets, where it is multiplied.
+fn bracketed(term: &ExplainedTerm, piece: Piece) -> Piece {
+    if term.factors.is_empty() { piece } else { Piece::from("(") + piece + ")" }
+}
+
+fn factor(own: &Factor) -> Piece {
+    match *own {
+        Factor::Others { size } => fraction(size, size - 1),
+        Factor::Trust { part, whole } => fraction(figure(part), figure(whole)),
+        Factor::Often { count, scale } => {
+            Piece::from("tanh(") + fraction(count, figure(scale)) + ")"
+        }
+        Factor::Failures { failed, attempts, exponent } => {
+            Piece::from("(") + fraction(failed, attempts) + power(")", exponent)
+        }
+        Factor::Gate { count, needed } => {
+            let words = format!("{}{count}/{needed})", text::gate());
+            figure(own.number()) + html! { <small class="why">{ words }</small> }
+        }
+    }
 }

@@ -2,9 +2,7 @@
 
 mod addend;
 mod comparison;
-mod factors;
 mod notation;
-mod states;
 mod total;
 mod values;
 mod weights;
@@ -49,11 +47,6 @@ impl Scene<'_> {
         text::step_name(&self.task.rows()[cell.row].trajectory, cell.step)
     }
 
-    /// The number of the chosen step, as an index.
-    fn step(&self) -> String {
-        self.explained.cell.step.to_string()
-    }
-
     /// What the letter of a value is indexed with: the step, and the level where there is a value of
     /// this letter for each.
     fn index(&self, place: usize) -> String {
@@ -61,9 +54,10 @@ impl Scene<'_> {
         let own = letter(&values[place].source);
         let is_only = values.iter().filter(|value| letter(&value.source) == own).count() == 1;
         let of = self.comparisons.iter().find(|comparison| comparison.term.value == place);
+        let step = self.explained.cell.step;
         match of.and_then(Contrast::level) {
-            Some(level) if !is_only => format!("{}, {level}", self.step()),
-            _ => self.step(),
+            Some(level) if !is_only => format!("{step}, {level}"),
+            _ => step.to_string(),
         }
     }
 

@@ -41,7 +41,9 @@ pub(super) fn depths(
         let before = place.checked_sub(1).map(|before| &parting[before]);
         let content = html! {
             <>
-                <span class="mark-of-level" style={shade(group.level, depth)}>{ group_name(group.level) }</span>
+                <span class="mark-of-level" style={shade(group.level, depth)}>
+                    { group_name(group.level) }
+                </span>
                 <b>{ text::steps(group.members.len()) }</b>
                 if depth < WORDED { <span class="words">{ text::legend(group.level) }</span> }
             </>
@@ -71,11 +73,12 @@ fn leaving(task: &Task, split: &Split, level: usize) -> Html {
     if split.leaving == 0 {
         return html! { <span class="leaving" aria-hidden="true">{ "=" }</span> };
     }
-    let mut words = text::split_leaving(split.leaving, level - 1);
-    for (place, (origin, count)) in split.origins.iter().enumerate() {
-        let comma = if place > 0 { "," } else { "" };
-        words += &format!("{comma} {} \u{d7}{count}", text::split_origin(task, *origin));
-    }
+    let origins: Vec<String> = split
+        .origins
+        .iter()
+        .map(|(origin, count)| format!("{} \u{d7}{count}", text::split_origin(task, *origin)))
+        .collect();
+    let words = format!("{} {}", text::split_leaving(split.leaving, level - 1), origins.join(", "));
     let origin = |(origin, _): &(Origin, usize)| match *origin {
         Origin::State(cell) => chip(task.state(cell)),
         Origin::Start => html! { <span class="chip none">{ "\u{2205}" }</span> },

@@ -2,7 +2,7 @@
 
 use super::table::{NAME_FIELD, STATE_FIELD};
 use crate::{
-    explore::view::{field::Field, select::Select},
+    explore::view::field::{Field, Select},
     model::{Cell, Edit, Refusal, Task, number},
     platform::focus,
     text,
@@ -78,7 +78,8 @@ fn field(
     };
     let described = is_wrong.then_some("edit-problem");
     html! {
-        <Field key={id} {id} {label} value={value.into()} {cell} {list} {is_number} {is_wrong} {described} {keep} />
+        <Field key={id} {id} {label} value={value.into()} {cell} {list} {is_number} {is_wrong} {described}
+            {keep} />
     }
 }
 
@@ -91,7 +92,8 @@ fn tool(
     hint: &'static str,
 ) -> Html {
     html! {
-        <button type="button" class="tool" title={hint} onclick={props.act.reform(move |_: MouseEvent| edit.clone())}>
+        <button type="button" class="tool" title={hint}
+            onclick={props.act.reform(move |_: MouseEvent| edit.clone())}>
             <svg viewBox="0 0 16 16" aria-hidden="true"><path d={icon} /></svg>
             { name }
         </button>
@@ -117,7 +119,9 @@ fn step_part(props: &Editor<'_>) -> Html {
             <div class="fields">
                 { self::field(props, STATE_FIELD, text::state(), state, Edit::State) }
                 <datalist id="states">
-                    { for task.states.iter().take(OFFERED).map(|state| html! { <option value={&state.text} /> }) }
+                    { for task.states.iter().take(OFFERED).map(|state| {
+                        html! { <option value={&state.text} /> }
+                    }) }
                 </datalist>
                 { field("edit-action", text::action(), &step.action, Edit::Action) }
                 { self::field(props, "edit-reward", text::reward(), reward, Edit::Reward) }
@@ -135,9 +139,11 @@ fn step_part(props: &Editor<'_>) -> Html {
             </div>
             <div class="tools">
                 { tool(Edit::Insert(cell), "M8 3v10M3 8h10", text::insert_after(), text::insert_hint()) }
-                { tool(Edit::Earlier(cell), "M13 8H3l4-4M3 8l4 4", text::step_earlier(), text::earlier_hint()) }
+                { tool(Edit::Earlier(cell), "M13 8H3l4-4M3 8l4 4", text::step_earlier(),
+                    text::earlier_hint()) }
                 { tool(Edit::Later(cell), "M3 8h10l-4-4M13 8l-4 4", text::step_later(), text::later_hint()) }
-                { tool(Edit::Split(cell), "M8 2v12M5 5 2 8l3 3M11 5l3 3-3 3", text::split_here(), text::split_hint()) }
+                { tool(Edit::Split(cell), "M8 2v12M5 5 2 8l3 3M11 5l3 3-3 3", text::split_here(),
+                    text::split_hint()) }
                 { tool(Edit::Delete(cell), "M4 4l8 8M12 4l-8 8", text::delete_step(), text::delete_hint()) }
             </div>
         </fieldset>
@@ -169,8 +175,10 @@ fn attempt_part(props: &Editor<'_>) -> Html {
             <div class="tools">
                 { tool(Edit::Up(row), "M8 13V3L4 7M8 3l4 4", text::attempt_up(), text::up_hint()) }
                 { tool(Edit::Down(row), "M8 3v10l-4-4M8 13l4-4", text::attempt_down(), text::down_hint()) }
-                { tool(Edit::Duplicate(row), "M3 3h7v7H3zM6 10v3h7V6h-3", text::duplicate_attempt(), text::duplicate_hint()) }
-                { tool(Edit::Merge(row), "M3 3v4h10v6M10 10l3 3 2-3", text::merge_attempts(), text::merge_hint()) }
+                { tool(Edit::Duplicate(row), "M3 3h7v7H3zM6 10v3h7V6h-3", text::duplicate_attempt(),
+                    text::duplicate_hint()) }
+                { tool(Edit::Merge(row), "M3 3v4h10v6M10 10l3 3 2-3", text::merge_attempts(),
+                    text::merge_hint()) }
                 { tool(Edit::Remove(row), "M4 4l8 8M12 4l-8 8", text::remove_attempt(), text::remove_hint()) }
                 { tool(Edit::Add, "M8 3v10M3 8h10", text::add_attempt(), text::add_hint()) }
             </div>
