@@ -152,7 +152,11 @@ pub(crate) fn Select(props: &SelectProps) -> Html {
     use_effect({
         let (list, value) = (list.clone(), value.clone());
         // The attribute of an option says nothing any more once another was chosen by hand.
-        move || list.cast::<HtmlSelectElement>().into_iter().for_each(|list| list.set_value(&value))
+        move || {
+            if let Some(list) = list.cast::<HtmlSelectElement>() {
+                list.set_value(&value);
+            }
+        }
     });
     let onchange = {
         let (value, choose) = (value.clone(), choose.clone());

@@ -112,11 +112,11 @@ fn examples(model: &Model, dispatch: &Callback<Action>) -> Html {
     let others = autosave::others(model.origin(), text::spoken().tag());
     let option = |value: String, name: &str| html! { <option {value}>{ name }</option> };
     let dispatch = dispatch.clone();
-    let choose = move |value: String| match Preset::position(&value) {
-        Some(index) => dispatch.emit(Action::Open(index)),
-        None => {
-            let work = value.parse().ok().and_then(autosave::take);
-            work.into_iter().for_each(|work| dispatch.emit(Action::Link(work)));
+    let choose = move |value: String| {
+        if let Some(index) = Preset::position(&value) {
+            dispatch.emit(Action::Open(index));
+        } else if let Some(work) = value.parse().ok().and_then(autosave::take) {
+            dispatch.emit(Action::Link(work));
         }
     };
     html! {
