@@ -1,13 +1,11 @@
 //! The controls of the estimator.
 
 use super::field::{Field, Select};
-use crate::{
-    model::{
-        self, Action, Chrome, ESTIMATOR, INSIDE, Key, Part, Problem, estimators, key_of, kind,
-    },
-    platform::links,
-    text,
+use crate::model::{
+    self, Action, Chrome, ESTIMATOR, INSIDE, Key, Part, Problem, estimators, key_of, kind,
 };
+use crate::platform::links;
+use crate::text;
 use hgpo_core::Kind;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;

@@ -11,13 +11,11 @@ use super::{
     stage::use_stage,
     truth::use_truth,
 };
-use crate::{
-    model::{Action, Chrome, Model, Part, Tab},
-    overview::OverviewProps,
-    platform::{files, focus},
-    text,
-    view::late::{Part as Late, use_late},
-};
+use crate::model::{Action, Chrome, Model, Part, Tab};
+use crate::overview::OverviewProps;
+use crate::platform::{files, focus};
+use crate::text;
+use crate::view::late::{Part as Late, use_late};
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -1,15 +1,13 @@
 //! What a reader takes away: files, and the rollouts in the clipboard.
 
 use super::controls::FIRST;
-use crate::{
-    export::{Exported, Format},
-    late,
-    model::{Document, Shared, Task, export},
-    platform::{clipboard, download},
-    text::{self, export as words},
-    view::load_failure::TryAgain,
-    view::menu::{close, menu},
-};
+use crate::export::{Exported, Format};
+use crate::late;
+use crate::model::{Document, Shared, Task, export};
+use crate::platform::{clipboard, download};
+use crate::text::{self, export as words};
+use crate::view::load_failure::TryAgain;
+use crate::view::menu::{close, menu};
 use gloo::file::Blob;
 use std::rc::Rc;
 use yew::{platform::spawn_local, prelude::*};

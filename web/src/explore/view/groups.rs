@@ -6,13 +6,11 @@ use super::{
     chip::{chain, chip},
     row::{group_name, shade},
 };
-use crate::{
-    model::{
-        Cell, Contrast, Figure, Group, State, letter,
-        runs::{Run, runs},
-    },
-    text,
+use crate::model::{
+    Cell, Contrast, Figure, Group, State, letter,
+    runs::{Run, runs},
 };
+use crate::text;
 use hgpo_core::{Comparison, Rule};
 use yew::prelude::*;
 

@@ -6,11 +6,9 @@ use super::{
     phases::use_phases,
     row::sign,
 };
-use crate::{
-    model::{Action, Cell, Explained, Phase, Shared, State, Task, number},
-    platform::{focus, links},
-    text,
-};
+use crate::model::{Action, Cell, Explained, Phase, Shared, State, Task, number};
+use crate::platform::{focus, links};
+use crate::text;
 use hgpo_core::Explanation;
 use yew::prelude::*;
 

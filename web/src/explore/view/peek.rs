@@ -1,10 +1,8 @@
 //! The full text of the step under the pointer or the focus.
 
 use super::{chip::chip, row::group_name};
-use crate::{
-    model::{Cell, Marks, Task},
-    text,
-};
+use crate::model::{Cell, Marks, Task};
+use crate::text;
 use yew::prelude::*;
 
 /// The full text of a step, and what the mark of a level in it means. Screen readers hear the text from

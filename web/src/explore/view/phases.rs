@@ -1,10 +1,8 @@
 //! The steps through the arithmetic: back, play, forward, and each part by name.
 
-use crate::{
-    model::{Action, Phase},
-    platform::keys,
-    text,
-};
+use crate::model::{Action, Phase};
+use crate::platform::keys;
+use crate::text;
 use gloo::timers::callback::Timeout;
 use yew::prelude::*;
 

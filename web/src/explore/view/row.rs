@@ -1,11 +1,9 @@
 //! A trajectory on the stage: its name and outcome, and its steps, each as a button.
 
 use super::{chip::chip, stage::TableProps};
-use crate::{
-    model::{Cell, Piece, Shown, State, Track, number, tracks},
-    platform::focus,
-    text,
-};
+use crate::model::{Cell, Piece, Shown, State, Track, number, tracks};
+use crate::platform::focus;
+use crate::text;
 use std::{ops::Range, rc::Rc};
 use yew::prelude::*;
 

@@ -2,12 +2,10 @@
 //! them tells: title and note, and a question that is checked; and which of their tasks is shown.
 
 use super::field::Select;
-use crate::{
-    learn::view::lesson::{Verdict, asked},
-    model::{Action, Document, Model, PRESETS, Place, Preset, Problem, Source, Tab, Told},
-    platform::{autosave, files},
-    text,
-};
+use crate::learn::view::lesson::{Verdict, asked};
+use crate::model::{Action, Document, Model, PRESETS, Place, Preset, Problem, Source, Tab, Told};
+use crate::platform::{autosave, files};
+use crate::text;
 use yew::prelude::*;
 
 /// The choice of rollouts and task; `children` is what else stands in the line.

@@ -6,15 +6,13 @@ mod table;
 
 pub(crate) use table::TableProps;
 
-use crate::{
-    explore::view::derived::Derived,
-    model::{Action, Edit, Model, Press, Problem, Shown},
-    platform::{
-        focus::{self, is_typing},
-        listen::on_window,
-    },
-    text,
+use crate::explore::view::derived::Derived;
+use crate::model::{Action, Edit, Model, Press, Problem, Shown};
+use crate::platform::{
+    focus::{self, is_typing},
+    listen::on_window,
 };
+use crate::text;
 use depths::depths;
 use editor::{Editor, editor};
 use table::{STATE_FIELD, Table};

@@ -1,10 +1,8 @@
 //! The estimates of the chosen step beside the truth, where the attempts come from a known process.
 
-use crate::{
-    model::{Action, Model},
-    platform::truth::{self, PLACE},
-    view::load_failure::use_load_failure,
-};
+use crate::model::{Action, Model};
+use crate::platform::truth::{self, PLACE};
+use crate::view::load_failure::use_load_failure;
 use yew::prelude::*;
 
 /// The place where a script shows the truth, which it is told of when something changes; nothing unless

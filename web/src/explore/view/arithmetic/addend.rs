@@ -4,13 +4,11 @@ use super::{
     Scene,
     notation::{Piece, added, figure, operand},
 };
-use crate::{
-    model::{
-        Cell,
-        runs::{Run, middle, runs},
-    },
-    text,
+use crate::model::{
+    Cell,
+    runs::{Run, middle, runs},
 };
+use crate::text;
 use yew::prelude::*;
 
 /// How many addends a sum shows.

@@ -5,11 +5,9 @@ use super::{
     Scene, addend,
     notation::{Line, Piece, amount, figure, fraction, operand, plus_epsilon, power, symbol},
 };
-use crate::{
-    explore::view::row::{group_name, shade},
-    model::{Contrast, letter, number},
-    text,
-};
+use crate::explore::view::row::{group_name, shade};
+use crate::model::{Contrast, letter, number};
+use crate::text;
 use hgpo_core::{ExplainedTerm, Factor, Rule, Scale, Skipped, StdRule};
 use yew::prelude::*;
 

@@ -8,10 +8,8 @@ mod values;
 mod weights;
 
 use super::groups::groups;
-use crate::{
-    model::{Cell, Contrast, Explained, Phase, Task, letter},
-    text,
-};
+use crate::model::{Cell, Contrast, Explained, Phase, Task, letter};
+use crate::text;
 use yew::prelude::*;
 
 pub(super) use addend::{button, link, look};

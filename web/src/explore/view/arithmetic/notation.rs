@@ -1,10 +1,8 @@
 //! Formulas in HTML: fractions, indices, and lines that say "=" only where it is so.
 
-use crate::{
-    explore::view::row::sign,
-    model::{Figure, number},
-    text,
-};
+use crate::explore::view::row::sign;
+use crate::model::{Figure, number};
+use crate::text;
 use std::ops::Add;
 use yew::prelude::*;
 

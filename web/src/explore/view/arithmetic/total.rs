@@ -5,10 +5,8 @@ use super::{
     comparison::{badge, level, why},
     notation::{Line, Piece, added, amount, figure, fraction, glyph, operand, symbol},
 };
-use crate::{
-    model::{Contrast, Figure, number},
-    text,
-};
+use crate::model::{Contrast, Figure, number};
+use crate::text;
 use hgpo_core::ExplainedTerm;
 use yew::prelude::*;
 

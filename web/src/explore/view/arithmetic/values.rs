@@ -4,13 +4,11 @@ use super::{
     Scene, addend,
     notation::{Line, Piece, figure, fraction, glyph, operand, power, symbol, times},
 };
-use crate::{
-    model::{
-        Cell, letter,
-        runs::{Run, telling},
-    },
-    text,
+use crate::model::{
+    Cell, letter,
+    runs::{Run, telling},
 };
+use crate::text;
 use hgpo_core::{Difference, Prior, Source, StateSource, StateValue, Value, Visit};
 use yew::prelude::*;
 

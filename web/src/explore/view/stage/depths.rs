@@ -1,12 +1,10 @@
 //! The levels of the chosen step as a choice, from the widest group to the narrowest, with those who
 //! leave on the way.
 
-use crate::{
-    explore::view::chip::chip,
-    explore::view::row::{group_name, shade},
-    model::{Action, Explained, Group, Model, Origin, Split, Task, splits},
-    text,
-};
+use crate::explore::view::chip::chip;
+use crate::explore::view::row::{group_name, shade};
+use crate::model::{Action, Explained, Group, Model, Origin, Split, Task, splits};
+use crate::text;
 use yew::prelude::*;
 
 /// How many origins are shown between two levels; the hint tells them all.

@@ -1,12 +1,10 @@
 //! The editor of the chosen step and its trajectory.
 
 use super::table::{NAME_FIELD, STATE_FIELD};
-use crate::{
-    explore::view::field::{Field, Select},
-    model::{Cell, Edit, Refusal, Task, number},
-    platform::focus,
-    text,
-};
+use crate::explore::view::field::{Field, Select};
+use crate::model::{Cell, Edit, Refusal, Task, number};
+use crate::platform::focus;
+use crate::text;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

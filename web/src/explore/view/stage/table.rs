@@ -1,12 +1,12 @@
 //! The table of steps. Of a long one, only the rows and columns around the view are drawn.
 
 use super::press;
-use crate::{
-    explore::view::{derived::Derived, row::StepRow},
-    model::{Action, Cell, Edit, KeyAction, Piece, Shared, Shown, Task, View, Window, pieces},
-    platform::{focus, listen::on_window, scroll},
-    text,
+use crate::explore::view::{derived::Derived, row::StepRow};
+use crate::model::{
+    Action, Cell, Edit, KeyAction, Piece, Shared, Shown, Task, View, Window, pieces,
 };
+use crate::platform::{focus, listen::on_window, scroll};
+use crate::text;
 use std::rc::Rc;
 use yew::prelude::*;
 
