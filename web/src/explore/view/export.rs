@@ -21,21 +21,28 @@ enum Choice {
 }
 
 /// What became of the last file.
-#[derive(Clone, PartialEq)]
-enum Outcome {
+#[derive(Clone, Default, PartialEq)]
+struct Outcome {
     /// What is done, in words; none at first.
-    Done(String),
+    done: String,
     /// Why it cannot be done.
-    Refused(&'static str),
+    problem: &'static str,
     /// What makes files of this kind could not be loaded.
-    NotLoaded(Choice),
+    again: Option<Choice>,
+}
+
+impl Outcome {
+    /// What is done, or why it cannot be.
+    fn of(is_done: bool, done: String, problem: &'static str) -> Self {
+        if is_done { Self { done, ..Self::default() } } else { Self { problem, ..Self::default() } }
+    }
 }
 
 /// The menu: a button for each kind of file, and what became of the last one.
 #[hook]
 pub(crate) fn use_export(document: &Document, task: &Shared<Task>) -> Html {
     let exported = Rc::new(exported(document, task));
-    let outcome = use_state_eq(|| Outcome::Done(String::new()));
+    let outcome = use_state_eq(Outcome::default);
     let set = outcome.setter();
     let say = Callback::from(move |new| set.set(new));
     let one = |choice: Choice, name: &'static str| {
@@ -48,12 +55,8 @@ pub(crate) fn use_export(document: &Document, task: &Shared<Task>) -> Html {
     };
     let whole = exported.controls.options.estimator.needs_whole_batch()
         && exported.rollouts.tasks.len() > 1;
+    let Outcome { done, problem, again } = (*outcome).clone();
     // What is done is seen at the button, and said in full.
-    let (done, problem) = match &*outcome {
-        Outcome::Done(said) => (&**said, ""),
-        Outcome::Refused(why) => ("", *why),
-        Outcome::NotLoaded(_) => ("", text::not_loaded()),
-    };
     let mark = if done.is_empty() { "" } else { " \u{2713}" };
     let name = html! { <>{ words::export() }<span class="done">{ mark }</span></> };
     let formats = html! {
@@ -69,13 +72,12 @@ pub(crate) fn use_export(document: &Document, task: &Shared<Task>) -> Html {
             if whole { <p class="hint">{ words::whole_batch() }</p> }
         </>
     };
-    let again = match *outcome {
-        Outcome::NotLoaded(choice) => Some(move |_: MouseEvent| {
-            say.emit(Outcome::Done(String::new()));
+    let again = again.map(|choice| {
+        move |_: MouseEvent| {
+            say.emit(Outcome::default());
             hand_over(&exported, choice, &say);
-        }),
-        _ => None,
-    };
+        }
+    });
     html! {
         <>
             { menu("export", name, vec![formats]) }
@@ -94,16 +96,12 @@ fn hand_over(exported: &Rc<Exported>, choice: Choice, say: &Callback<Outcome>) {
             let name = stem + ".rollouts.jsonl";
             let text = exported.rollouts.written();
             download::save(&name, Blob::new_with_options(text.as_str(), Some("application/jsonl")));
-            say.emit(Outcome::Done(words::saved(&name)));
+            say.emit(Outcome::of(true, words::saved(&name), ""));
         }
         Choice::Clipboard => clipboard::copy(
             &exported.rollouts.written(),
             say.reform(|allowed| {
-                if allowed {
-                    Outcome::Done(words::copied().to_owned())
-                } else {
-                    Outcome::Refused(words::not_copied())
-                }
+                Outcome::of(allowed, words::copied().to_owned(), words::not_copied())
             }),
         ),
         Choice::File(format) => {
@@ -111,16 +109,12 @@ fn hand_over(exported: &Rc<Exported>, choice: Choice, say: &Callback<Outcome>) {
             let name = stem + format.ending();
             spawn_local(async move {
                 let Some(late) = late::fetch().await else {
-                    return say.emit(Outcome::NotLoaded(choice));
+                    let (problem, again) = (text::not_loaded(), Some(choice));
+                    return say.emit(Outcome { problem, again, ..Outcome::default() });
                 };
                 let saved = words::saved(&name);
-                let done = say.reform(move |is_made| {
-                    if is_made {
-                        Outcome::Done(saved.clone())
-                    } else {
-                        Outcome::Refused(words::not_drawn())
-                    }
-                });
+                let done =
+                    say.reform(move |made| Outcome::of(made, saved.clone(), words::not_drawn()));
                 (late.hand_over)(&exported, format, name, done);
             });
         }

@@ -102,9 +102,7 @@ fn tool(
 fn step_part(props: &Editor<'_>) -> Html {
     let Editor { task, cell, act, .. } = *props;
     let step = task.step(cell);
-    let field = |id, label, value: &Option<String>, edit| {
-        field(props, id, label, value.clone().unwrap_or_default(), edit)
-    };
+    let text_of = |text: &Option<String>| text.clone().unwrap_or_default();
     let tool = |edit, icon, name, hint| tool(props, edit, icon, name, hint);
     let onchange = act.reform(move |event: Event| {
         Edit::Valid(cell, event.target_unchecked_into::<HtmlInputElement>().checked())
@@ -115,14 +113,14 @@ fn step_part(props: &Editor<'_>) -> Html {
         <fieldset>
             <legend class="unseen">{ text::step_part() }</legend>
             <div class="fields">
-                { self::field(props, STATE_FIELD, text::state(), state, Edit::State) }
+                { field(props, STATE_FIELD, text::state(), state, Edit::State) }
                 <datalist id="states">
                     { for task.states.iter().take(OFFERED).map(|state| {
                         html! { <option value={&state.text} /> }
                     }) }
                 </datalist>
-                { field("edit-action", text::action(), &step.action, Edit::Action) }
-                { self::field(props, "edit-reward", text::reward(), reward, Edit::Reward) }
+                { field(props, "edit-action", text::action(), text_of(&step.action), Edit::Action) }
+                { field(props, "edit-reward", text::reward(), reward, Edit::Reward) }
                 <label class="field flag">
                     <input type="checkbox" checked={step.valid} {onchange} />
                     <span>{ text::field_valid() }</span>
@@ -130,8 +128,9 @@ fn step_part(props: &Editor<'_>) -> Html {
                 <details class="more" open={has_more}>
                     <summary title={text::more_fields_hint()}>{ text::more_fields() }</summary>
                     <div class="fields">
-                        { field("edit-agent", text::field_agent(), &step.agent, Edit::Agent) }
-                        { field("edit-summary", text::field_summary(), &step.context, Edit::Context) }
+                        { field(props, "edit-agent", text::field_agent(), text_of(&step.agent), Edit::Agent) }
+                        { field(props, "edit-summary", text::field_summary(), text_of(&step.context),
+                            Edit::Context) }
                     </div>
                 </details>
             </div>
