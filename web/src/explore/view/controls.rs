@@ -109,7 +109,7 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
             </div>
             // What programs read of each control.
             <div hidden=true>
-                { for shown.iter().map(|key| html! { <p id={hint_id(key)}>{ hint(&scene, key) }</p> }) }
+                { for shown.iter().map(|key| html! { <p id={format!("hint-{key}")}>{ hint(&scene, key) }</p> }) }
             </div>
             <p class="problem" role="status">
                 if props.lacks_agents { { text::no_agents() } }
@@ -160,30 +160,15 @@ impl Scene<'_> {
     }
 }
 
-/// What an option is chosen from.
-fn choices(controls: &model::Controls, key: Key) -> Vec<&'static str> {
-    if let Kind::Choice(words) = kind(key) {
-        return words.to_vec();
-    }
-    let outside = if key == INSIDE { controls.estimator() } else { "" };
-    estimators().filter(|name| *name != outside).collect()
-}
-
 /// What a control does, where it comes from, and what it was to begin with.
 fn hint(scene: &Scene<'_>, key: Key) -> String {
     let words = text::control(key);
-    let mut hint = format!("{}. {}: {}.", words.hint, text::source_of(), words.source);
-    if ![ESTIMATOR, INSIDE].contains(&key) {
-        let value = scene.defaults.value(key).unwrap_or_default();
-        hint.push(' ');
-        hint.push_str(&text::default_value(text::value(key, &value)));
+    let hint = format!("{}. {}: {}.", words.hint, text::source_of(), words.source);
+    if [ESTIMATOR, INSIDE].contains(&key) {
+        return hint;
     }
-    hint
-}
-
-/// The identity of the hint of an option.
-fn hint_id(key: Key) -> String {
-    ["hint-", key].concat()
+    let value = scene.defaults.value(key).unwrap_or_default();
+    format!("{hint} {}", text::default_value(text::value(key, &value)))
 }
 
 /// The control of an option, with a mark where it is not as it was to begin with.
@@ -193,7 +178,7 @@ fn one(scene: &Scene<'_>, key: Key) -> Html {
     let set = scene.dispatch.reform(move |text: String| Action::Set(key, text));
     let changed = scene.is_changed(key).then_some("changed");
     let invalid = (scene.wrong == Some(key)).then_some("true");
-    let described = [&hint_id(key), " control-problem"].concat();
+    let described = format!("hint-{key} control-problem");
     match kind(key) {
         Kind::Integer { .. } | Kind::Number { .. } => {
             let id = format!("option-{key}");
@@ -223,13 +208,20 @@ fn one(scene: &Scene<'_>, key: Key) -> Html {
                 </label>
             }
         }
-        _ => {
+        choice => {
+            let words = match choice {
+                Kind::Choice(words) => words.to_vec(),
+                _ if key == INSIDE => {
+                    estimators().filter(|name| *name != scene.controls.estimator()).collect()
+                }
+                _ => estimators().collect(),
+            };
             let option = |word| html! { <option value={word}>{ text::value(key, word) }</option> };
             html! {
                 <label {key} class={classes!("field", changed)} data-option={key}>
                     <span>{ label }</span>
                     <Select {value} is_wrong={invalid.is_some()} {described} choose={set}>
-                        { for choices(scene.controls, key).into_iter().map(option) }
+                        { for words.into_iter().map(option) }
                     </Select>
                 </label>
             }

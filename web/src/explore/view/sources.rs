@@ -121,7 +121,7 @@ fn examples(model: &Model, dispatch: &Callback<Action>) -> Html {
         <label class="field">
             <span>{ text::example() }</span>
             <Select {value} {choose}>
-                if let Some(name) = own { <option value="" disabled=true>{ name }</option> }
+                if let Some(name) = own { <option value="" selected=true disabled=true>{ name }</option> }
                 { for PRESETS.iter().map(|preset| option(preset.name.clone(), preset.title.text())) }
                 if !others.is_empty() {
                     <optgroup label={text::own_work()}>

@@ -64,11 +64,6 @@ impl Scene<'_> {
         Cell { step, ..self.explained.cell }
     }
 
-    /// The terms that weights are shared between.
-    fn kept(&self) -> impl Iterator<Item = &Contrast<'_>> {
-        self.comparisons.iter().filter(|comparison| comparison.term.skipped.is_none())
-    }
-
     /// The terms of the sum that are written: where levels are left out, the others.
     fn counted(&self) -> impl Iterator<Item = &Contrast<'_>> {
         self.comparisons.iter().filter(|one| !one.is_shared() || one.term.skipped.is_none())

@@ -87,7 +87,7 @@ fn raw(term: &ExplainedTerm) -> Html {
 
 /// A share of the sum of the weights that are kept.
 fn shared(scene: &Scene<'_>, term: &ExplainedTerm, line: Line, epsilon: f64, total: f64) -> Line {
-    let kept = || scene.kept().filter(|kept| kept.is_shared()).map(|kept| kept.term);
+    let kept = || scene.counted().filter(|kept| kept.is_shared()).map(|kept| kept.term);
     let sum: f64 = kept().map(|kept| kept.raw_weight).sum();
     let under = added(kept().map(|kept| raw(kept).into())) + plus_epsilon(epsilon);
     let numbers = figure(sum) + plus_epsilon(epsilon);
