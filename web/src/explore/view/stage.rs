@@ -14,7 +14,7 @@ use crate::platform::{
 };
 use crate::text;
 use depths::depths;
-use editor::{Editor, editor};
+use editor::editor;
 use table::{STATE_FIELD, Table};
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
@@ -37,13 +37,9 @@ fn scale(shown: Shown) -> Html {
 }
 
 /// What takes changes back, and what opens the editor.
-fn changes(
-    model: &Model,
-    dispatch: &Callback<Action>,
-    edit: &Callback<Option<&'static str>>,
-) -> Html {
+fn changes(model: &Model, table: &TableProps) -> Html {
     let change = |class: &'static str, name: &'static str, enabled: bool, action: Action| {
-        let onclick = dispatch.reform(move |_: MouseEvent| action.clone());
+        let onclick = table.dispatch.reform(move |_: MouseEvent| action.clone());
         // A button that becomes disabled would take the focus with it.
         let stays = (!enabled).then_some("true");
         html! { <button type="button" {class} aria-disabled={stays} {onclick}>{ name }</button> }
@@ -51,7 +47,7 @@ fn changes(
     html! {
         <div class="changes" role="group" aria-label={text::history()}>
             <button type="button" class="button edit" aria-keyshortcuts="e" aria-haspopup="dialog"
-                onclick={edit.reform(|_: MouseEvent| Some(STATE_FIELD))}>
+                onclick={table.edit.reform(|_: MouseEvent| Some(STATE_FIELD))}>
                 { text::edit() }
             </button>
             { change("button undo", text::undo(), model.history.has_past(), Action::Undo) }
@@ -148,26 +144,36 @@ pub(crate) fn use_stage(
         let (compact, is_compact) = (compact.setter(), *compact);
         move |_: MouseEvent| compact.set(!is_compact)
     };
-    let fields = Editor { task, cell: selected, refused, act: &act, edit: &edit };
+    let table = TableProps {
+        task: task.clone(),
+        derived: derived.clone(),
+        shown,
+        selected,
+        focus: model.focus,
+        emphasis,
+        compact: *compact,
+        act,
+        edit,
+        dispatch: dispatch.clone(),
+    };
     html! {
         <section class={if *compact { "stage compact" } else { "stage" }} aria-labelledby="stage-title">
             <div class="above">
                 <h2 id="stage-title" title={text::stage_hint()}>{ text::stage() }</h2>
-                { changes(model, dispatch, &edit) }
+                { changes(model, &table) }
                 <button type="button" class="button of-compact" title={text::compact_hint()}
                     aria-pressed={compact.to_string()} onclick={turn}>
                     { text::compact() }
                 </button>
                 { scale(shown) }
                 { story }
-                { depths(model, &derived.explained, emphasis, dispatch) }
+                { depths(&table, model.level) }
             </div>
-            { editor(&fields, editing.is_some()) }
+            { editor(&table, refused.map(|(_, why)| why), editing.is_some()) }
             <p class="problem edit-problem" id="edit-problem" role="alert">
                 { refused.map(|(place, why)| text::edit_refused(task, place, why)) }
             </p>
-            <Table {edit} {shown} task={task.clone()} derived={derived.clone()} {selected} focus={model.focus}
-                {emphasis} {act} compact={*compact} dispatch={dispatch.clone()} />
+            <Table ..table />
             <p class="unseen" role="status">{ &*said }</p>
         </section>
     }

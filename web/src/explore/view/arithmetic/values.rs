@@ -44,8 +44,13 @@ fn line(scene: &Scene<'_>, place: usize, value: &Value) -> Html {
         }
         Source::Score { rewards: own } => (line.then(rewards(own, 0, 1.0)), "line score-line"),
         Source::Nearness { success, discount, distance, reaches } => {
-            let line = nearness(line, *success, *discount, *distance).number(value.number);
-            return line.say(text::distance(*distance, *reaches)).draw("line worth-line");
+            let index = html! { <sub class="index">{ "g" }</sub> };
+            let law = html! { <>{ glyph("\u{3b3}") }{ power(index, glyph("d")) }</> };
+            // What the goal is worth, times the discount as often as it lies ahead: the law, and the numbers.
+            let times = |power: Html| figure(*success) + "\u{b7}" + power;
+            let line = line.then(times(law)).then(times(power(*discount, *distance)));
+            let said = text::distance(*distance, *reaches);
+            return line.number(value.number).say(said).draw("line worth-line");
         }
         Source::NextState(next) => {
             (line.then(with_penalty(value, name(next).into())), "line worth-line")
@@ -128,14 +133,6 @@ fn of_action(mut over: Piece, count: usize, prior: Option<&Prior>) -> Piece {
         under = under + " + " + figure(prior.visits);
     }
     fraction(over.drawn(addend::terms), under)
-}
-
-/// What the goal is worth, times the discount as often as it lies ahead: the law, and the numbers.
-fn nearness(line: Line, success: f64, discount: f64, distance: usize) -> Line {
-    let index = html! { <sub class="index">{ "g" }</sub> };
-    let law = html! { <>{ glyph("\u{3b3}") }{ power(index, glyph("d")) }</> };
-    line.then(figure(success) + "\u{b7}" + law)
-        .then(figure(success) + "\u{b7}" + power(discount, distance))
 }
 
 /// A gain: the worth of the next state, less that of the own.

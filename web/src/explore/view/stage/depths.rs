@@ -1,9 +1,10 @@
 //! The levels of the chosen step as a choice, from the widest group to the narrowest, with those who
 //! leave on the way.
 
+use super::TableProps;
 use crate::explore::view::chip::chip;
 use crate::explore::view::row::{group_name, shade};
-use crate::model::{Action, Explained, Group, Model, Origin, Split, Task, splits};
+use crate::model::{Action, Group, Origin, Split, Task, splits};
 use crate::text;
 use yew::prelude::*;
 
@@ -14,20 +15,16 @@ const SHOWN: usize = 3;
 const WORDED: usize = 5;
 
 /// The choice of a level. It is a part of the stage's own drawing, as it is small.
-pub(super) fn depths(
-    model: &Model,
-    explained: &Explained,
-    emphasis: Option<usize>,
-    dispatch: &Callback<Action>,
-) -> Html {
-    let (task, groups) = (model.on_stage(), &explained.levels);
+pub(super) fn depths(table: &TableProps, level: Option<usize>) -> Html {
+    let TableProps { task, derived, emphasis, dispatch, .. } = table;
+    let groups = &derived.explained.levels;
     let depth = groups.len().saturating_sub(1);
-    let parting = splits(task, explained);
+    let parting = splits(task, &derived.explained);
     // A level that this step does not have stays chosen for the next step that has it.
-    let chosen = model.level.filter(|level| groups.iter().any(|group| group.level >= *level));
+    let chosen = level.filter(|level| groups.iter().any(|group| group.level >= *level));
     let choice = |level: Option<usize>, content: Html| {
         let onchange = dispatch.reform(move |_: Event| Action::Level(level));
-        let stands_out = level.is_some() && emphasis == level;
+        let stands_out = level.is_some() && *emphasis == level;
         html! {
             <label class={if stands_out { "depth out" } else { "depth" }}>
                 <input type="radio" name="level" checked={chosen == level} {onchange} />

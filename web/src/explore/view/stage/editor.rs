@@ -1,8 +1,8 @@
 //! The editor of the chosen step and its trajectory.
 
-use super::table::{NAME_FIELD, STATE_FIELD};
+use super::table::{NAME_FIELD, STATE_FIELD, TableProps};
 use crate::explore::view::field::{Field, Select};
-use crate::model::{Cell, Edit, Refusal, Task, number};
+use crate::model::{Cell, Edit, Refusal, number};
 use crate::platform::focus;
 use crate::text;
 use web_sys::HtmlInputElement;
@@ -11,23 +11,11 @@ use yew::prelude::*;
 /// How many states are offered to choose from.
 const OFFERED: usize = 100;
 
-/// What the editor needs.
-pub(super) struct Editor<'a> {
-    pub(super) task: &'a Task,
-    /// The chosen step.
-    pub(super) cell: Cell,
-    /// The last change that could not be made, and why.
-    pub(super) refused: Option<(Cell, Refusal)>,
-    /// Where changes go.
-    pub(super) act: &'a Callback<Edit>,
-    /// Opens the editor at a field, or closes it.
-    pub(super) edit: &'a Callback<Option<&'static str>>,
-}
-
 /// The editor beside the chosen step: fields for what the step holds, buttons for what can be done
-/// with it.
-pub(super) fn editor(props: &Editor<'_>, is_open: bool) -> Html {
-    let Editor { task, cell, edit, .. } = *props;
+/// with it. The last change may have been `refused`.
+pub(super) fn editor(props: &TableProps, refused: Option<Refusal>, is_open: bool) -> Html {
+    let TableProps { task, selected: cell, edit, .. } = props;
+    let cell = *cell;
     let name = text::step_name(&task.rows()[cell.row].trajectory, cell.step);
     let leave = edit.reform(move |()| {
         focus::focus(&focus::id(cell));
@@ -50,8 +38,8 @@ pub(super) fn editor(props: &Editor<'_>, is_open: bool) -> Html {
                 </button>
             </div>
             <div class="parts">
-                { step_part(props) }
-                { attempt_part(props) }
+                { step_part(props, refused) }
+                { attempt_part(props, refused) }
             </div>
         </div>
     }
@@ -59,19 +47,19 @@ pub(super) fn editor(props: &Editor<'_>, is_open: bool) -> Html {
 
 /// A field whose text becomes a change of the step.
 fn field(
-    props: &Editor<'_>,
+    (props, refused): (&TableProps, Option<Refusal>),
     id: &'static str,
     label: &'static str,
     value: impl Into<AttrValue>,
     edit: fn(Cell, String) -> Edit,
 ) -> Html {
-    let cell = props.cell;
+    let cell = props.selected;
     let keep = props.act.reform(move |text| edit(cell, text));
     let list = (id == STATE_FIELD).then_some("states");
     let is_number = id == "edit-reward";
-    let is_wrong = match props.refused {
-        Some((_, Refusal::Reward)) => is_number,
-        Some((_, Refusal::Name)) => id == NAME_FIELD,
+    let is_wrong = match refused {
+        Some(Refusal::Reward) => is_number,
+        Some(Refusal::Name) => id == NAME_FIELD,
         _ => false,
     };
     let described = is_wrong.then_some("edit-problem");
@@ -83,7 +71,7 @@ fn field(
 
 /// A button that makes a change.
 fn tool(
-    props: &Editor<'_>,
+    props: &TableProps,
     edit: Edit,
     icon: &'static str,
     name: &'static str,
@@ -99,8 +87,9 @@ fn tool(
 }
 
 /// What can be changed of the step.
-fn step_part(props: &Editor<'_>) -> Html {
-    let Editor { task, cell, act, .. } = *props;
+fn step_part(props: &TableProps, refused: Option<Refusal>) -> Html {
+    let TableProps { task, selected: cell, act, .. } = props;
+    let (cell, editor) = (*cell, (props, refused));
     let step = task.step(cell);
     let text_of = |text: &Option<String>| text.clone().unwrap_or_default();
     let tool = |edit, icon, name, hint| tool(props, edit, icon, name, hint);
@@ -113,14 +102,14 @@ fn step_part(props: &Editor<'_>) -> Html {
         <fieldset>
             <legend class="unseen">{ text::step_part() }</legend>
             <div class="fields">
-                { field(props, STATE_FIELD, text::state(), state, Edit::State) }
+                { field(editor, STATE_FIELD, text::state(), state, Edit::State) }
                 <datalist id="states">
                     { for task.states.iter().take(OFFERED).map(|state| {
                         html! { <option value={&state.text} /> }
                     }) }
                 </datalist>
-                { field(props, "edit-action", text::action(), text_of(&step.action), Edit::Action) }
-                { field(props, "edit-reward", text::reward(), reward, Edit::Reward) }
+                { field(editor, "edit-action", text::action(), text_of(&step.action), Edit::Action) }
+                { field(editor, "edit-reward", text::reward(), reward, Edit::Reward) }
                 <label class="field flag">
                     <input type="checkbox" checked={step.valid} {onchange} />
                     <span>{ text::field_valid() }</span>
@@ -128,8 +117,8 @@ fn step_part(props: &Editor<'_>) -> Html {
                 <details class="more" open={has_more}>
                     <summary title={text::more_fields_hint()}>{ text::more_fields() }</summary>
                     <div class="fields">
-                        { field(props, "edit-agent", text::field_agent(), text_of(&step.agent), Edit::Agent) }
-                        { field(props, "edit-summary", text::field_summary(), text_of(&step.context),
+                        { field(editor, "edit-agent", text::field_agent(), text_of(&step.agent), Edit::Agent) }
+                        { field(editor, "edit-summary", text::field_summary(), text_of(&step.context),
                             Edit::Context) }
                     </div>
                 </details>
@@ -148,8 +137,8 @@ fn step_part(props: &Editor<'_>) -> Html {
 }
 
 /// What can be changed of the step's attempt.
-fn attempt_part(props: &Editor<'_>) -> Html {
-    let Editor { task, cell, act, .. } = *props;
+fn attempt_part(props: &TableProps, refused: Option<Refusal>) -> Html {
+    let TableProps { task, selected: cell, act, .. } = props;
     let (row, own) = (cell.row, &task.rows()[cell.row]);
     let choose = act.reform(move |success: String| Edit::Success(row, success.parse().ok()));
     let success = own.success.map_or_else(String::new, |success| success.to_string());
@@ -159,7 +148,7 @@ fn attempt_part(props: &Editor<'_>) -> Html {
         <fieldset>
             <legend class="unseen">{ text::attempt_part() }</legend>
             <div class="fields">
-                { field(props, NAME_FIELD, text::attempt_name(), own.trajectory.clone(), rename) }
+                { field((props, refused), NAME_FIELD, text::attempt_name(), own.trajectory.clone(), rename) }
                 <label class="field">
                     <span>{ text::field_outcome() }</span>
                     <Select id="edit-outcome" value={success} {choose}>
