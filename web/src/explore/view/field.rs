@@ -1,6 +1,6 @@
-//! A field for text or a number. What is typed is left alone until it is kept, by Enter or on leaving;
-//! what is refused stays until it is mended. And a list to choose from, which says what is chosen: what is
-//! not admitted is not left standing.
+//! Fields: for a text or a number, and lists to choose from. What is typed is left alone until it is kept,
+//! by Enter or on leaving; what is refused stays until it is mended. A list says what is chosen: what is not
+//! admitted is not left standing.
 
 use crate::{model::Cell, platform::focus};
 use wasm_bindgen::JsCast;
