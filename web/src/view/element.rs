@@ -64,20 +64,6 @@ pub(crate) fn tick(known: Fixed<'_>, made: Made, checked: bool, onchange: Callba
     drawn(input, known, made, Vec::new())
 }
 
-/// An element that stays itself among its changing neighbours.
-pub(crate) fn keyed(tag: &'static str, key: &'static str, made: Made, parts: Vec<Html>) -> Html {
-    let mut element = VTag::new(tag);
-    element.key = Some(key.into());
-    drawn(element, &[], made, parts)
-}
-
-/// A place of a name that a script draws in.
-pub(crate) fn place(name: &'static str, attribute: (&'static str, &'static str)) -> Html {
-    let mut place = VTag::new("section");
-    place.key = Some(name.into());
-    drawn(place, &[("id", name), ("class", name), attribute], Vec::new(), Vec::new())
-}
-
 /// A list to choose from.
 pub(crate) fn select(
     known: Fixed<'_>,
@@ -88,14 +74,6 @@ pub(crate) fn select(
     let mut list = VTag::new("select");
     list.add_listener(Rc::new(onchange::Wrapper::new(onchange)));
     drawn(list, known, made, options)
-}
-
-/// A choice of a list, and whether it is the one that is made.
-pub(crate) fn option(value: String, name: String, is_made: bool) -> Html {
-    let mut option = VTag::new("option");
-    // The attribute says nothing any more of what was once chosen by hand.
-    option.add_property("selected", is_made);
-    drawn(option, &[], vec![("value", Some(value))], vec![written(name)])
 }
 
 fn drawn(mut element: VTag, known: Fixed<'_>, made: Made, parts: Vec<Html>) -> Html {

@@ -1,7 +1,6 @@
 //! The mark of a state: a colour and a pattern that stay its own, and a short name.
 
 use crate::model::State;
-use crate::view::element::{fixed, tagged, word};
 use yew::prelude::*;
 
 const HUES: usize = 8;
@@ -11,20 +10,19 @@ const PATTERNS: usize = 3;
 pub(crate) fn chip(state: &State) -> Html {
     let look = format!("chip hue{} pattern{}", state.number % HUES, state.number / HUES % PATTERNS);
     // A letter stands for a text that does not fit.
-    let text = (!state.words.is_empty()).then(|| state.text.to_string());
-    let attributes = vec![("class", Some(look)), ("title", text)];
-    tagged("span", &[], attributes, vec![state.name.clone().into()])
+    let title = (!state.words.is_empty()).then(|| state.text.clone());
+    html! { <span class={look} {title}>{ &state.name }</span> }
 }
 
 /// The states that a level compares, oldest first, with arrows between them.
-pub(crate) fn chain<'a>(states: impl Iterator<Item = &'a State>) -> Html {
-    let mut parts = Vec::new();
-    for (place, state) in states.enumerate() {
-        if place > 0 {
-            let attributes = [("class", "arrow"), ("aria-label", "then")];
-            parts.push(fixed("span", &attributes, vec![word("\u{2192}")]));
+pub(crate) fn chain(states: Vec<&State>) -> Html {
+    let linked = |(place, state)| {
+        html! {
+            <>
+                if place > 0 { <span class="arrow" aria-label="then">{ "\u{2192}" }</span> }
+                { chip(state) }
+            </>
         }
-        parts.push(chip(state));
-    }
-    parts.into_iter().collect()
+    };
+    states.into_iter().enumerate().map(linked).collect()
 }

@@ -1,11 +1,9 @@
 //! Comparison of estimators, in its place beside the steps.
 
-use crate::{
-    compare::CompareProps,
-    model::{Action, Model},
-    text::compare,
-    view::late::{Part, use_late},
-};
+use crate::compare::CompareProps;
+use crate::model::{Action, Model};
+use crate::text::compare;
+use crate::view::late::{Part, use_late};
 use yew::prelude::*;
 
 /// The comparison; nothing unless it `is_open`.
@@ -27,6 +25,8 @@ pub(crate) fn use_comparison(model: &Model, is_open: bool, dispatch: &Callback<A
         Part::Missing(said) => return said,
     };
     html! {
-        <section key="comparison" id="comparison" class="comparison" aria-label={compare::compare()}>{ drawn }</section>
+        <section key="comparison" id="comparison" class="comparison" aria-label={compare::compare()}>
+            { drawn }
+        </section>
     }
 }

@@ -1,19 +1,14 @@
 //! The controls of the estimator.
 
-use super::field::Field;
-use crate::{
-    model::{
-        self, Action, Chrome, ESTIMATOR, INSIDE, Key, Part, Problem, estimators, key_of, kind,
-    },
-    platform::links,
-    text,
-    view::element::{
-        button, element, fixed, keyed, option, plain, select, tagged, tick, word, written,
-    },
+use super::field::{Field, Select};
+use crate::model::{
+    self, Action, Chrome, ESTIMATOR, INSIDE, Key, Part, Problem, estimators, key_of, kind,
 };
+use crate::platform::links;
+use crate::text;
 use hgpo_core::Kind;
 use std::rc::Rc;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// What the controls need.
@@ -59,14 +54,10 @@ fn is_first(key: Key) -> bool {
     FIRST.contains(&key) && !QUICK.contains(&key)
 }
 
-/// The paragraph that says why an option was refused.
-const PROBLEM: [(&str, &str); 3] =
-    [("class", "problem"), ("id", "control-problem"), ("role", "alert")];
-
 /// The estimator, and a control for each option that it has.
 #[function_component]
 pub(crate) fn Controls(props: &ControlsProps) -> Html {
-    let ControlsProps { controls, lacks_agents, problem, chrome, dispatch, .. } = props;
+    let ControlsProps { controls, problem, chrome, fold, open, dispatch, .. } = props;
     let (focused, hovered) = (use_state_eq(|| None::<Key>), use_state_eq(|| None::<Key>));
     let (wrong, refused) = match problem {
         Some(Problem::Control(key)) => (Some(*key), text::control_problem(key)),
@@ -78,43 +69,52 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
         .filter(|key| controls.value(key).is_some())
         .filter(|key| !chrome.hidden.contains(&Part::Control(key)))
         .collect();
-    let draw = |own: &dyn Fn(Key) -> bool| {
-        let own = shown.iter().filter(|key| own(key));
-        own.map(|key| one(&scene, key)).collect::<Vec<Html>>()
+    let draw = |own: &dyn Fn(Key) -> bool| -> Vec<Html> {
+        shown.iter().filter(|key| own(key)).map(|key| one(&scene, key)).collect()
     };
-    let is_other = |key: Key| !FIRST.contains(&key) && !QUICK.contains(&key);
+    let is_changed = shown.iter().any(|key| scene.is_changed(key));
     let spoken_of = hovered.or(*focused).filter(|key| shown.contains(key));
-    let more = vec![
-        plain("summary", vec![word(text::more_options())]),
-        element("div", "fields", draw(&is_other)),
-    ];
-    let lacking = if *lacks_agents { text::no_agents() } else { "" };
-    let mut quick = draw(&|key| QUICK.contains(&key));
-    quick
-        .push(props.fold.as_ref().map(|fold| toggle(&scene, props.open, fold)).unwrap_or_default());
-    let unfolded = vec![
-        element("div", "fields", draw(&is_first)),
-        element("details", "more", more),
-        set_back(&scene, &shown),
-        spoken(&scene, spoken_of),
-    ];
-    let hidden = vec![("hidden", (!props.open).then(String::new))];
-    let parts = [
-        element("div", "fields quick", quick),
-        tagged("div", &[("class", "unfolded"), ("id", "options")], hidden, unfolded),
-        hints(&scene, &shown),
-        fixed("p", &[("class", "problem"), ("role", "status")], vec![word(lacking)]),
-        fixed("p", &PROBLEM, vec![written(refused)]),
-    ];
     let (hover, leave) = (hovered.setter(), hovered.setter());
     let (focus, blur) = (focused.setter(), focused.setter());
     html! {
         <section class="controls" aria-label={text::controls()}
-            onpointerover={Callback::from(move |event: PointerEvent| hover.set(option_of(&event)))}
-            onpointerleave={Callback::from(move |_: PointerEvent| leave.set(None))}
-            onfocusin={Callback::from(move |event: FocusEvent| focus.set(option_of(&event)))}
-            onfocusout={Callback::from(move |_: FocusEvent| blur.set(None))}>
-            { for parts }
+            onpointerover={move |event: PointerEvent| hover.set(option_of(&event))}
+            onpointerleave={move |_: PointerEvent| leave.set(None)}
+            onfocusin={move |event: FocusEvent| focus.set(option_of(&event))}
+            onfocusout={move |_: FocusEvent| blur.set(None)}>
+            <div class="fields quick">
+                { draw(&|key| QUICK.contains(&key)) }
+                { fold.as_ref().map(|fold| toggle(&scene, *open, fold)) }
+            </div>
+            <div class="unfolded" id="options" hidden={!open}>
+                <div class="fields">{ draw(&is_first) }</div>
+                <details class="more">
+                    <summary>{ text::more_options() }</summary>
+                    <div class="fields">{ draw(&|key| !FIRST.contains(&key) && !QUICK.contains(&key)) }</div>
+                </details>
+                // A button that becomes disabled would take the focus with it.
+                <button type="button" class="button defaults" title={text::defaults_hint()}
+                    aria-disabled={(!is_changed).then_some("true")}
+                    onclick={dispatch.reform(|_: MouseEvent| Action::Defaults)}>
+                    { text::defaults() }
+                </button>
+                // Programs hear it from the control.
+                <p class="option-hint" aria-hidden="true">
+                    if let Some(key) = spoken_of {
+                        <b>{ text::control(key).label }</b>{ " \u{2014} " }{ hint(&scene, key) }
+                    } else {
+                        { text::options_hint() }
+                    }
+                </p>
+            </div>
+            // What programs read of each control.
+            <div hidden=true>
+                { for shown.iter().map(|key| html! { <p id={format!("hint-{key}")}>{ hint(&scene, key) }</p> }) }
+            </div>
+            <p class="problem" role="status">
+                if props.lacks_agents { { text::no_agents() } }
+            </p>
+            <p class="problem" id="control-problem" role="alert">{ refused }</p>
         </section>
     }
 }
@@ -128,32 +128,16 @@ fn toggle(scene: &Scene<'_>, open: bool, fold: &Callback<bool>) -> Html {
     } else {
         ("told differs", differing)
     };
-    let made = vec![("aria-expanded", Some(open.to_string())), ("title", Some(settings.clone()))];
-    let known = [("class", "button toggle"), ("aria-controls", "options")];
-    let told = vec![
-        plain("b", vec![word(text::options_of_method())]),
-        element("span", class, vec![written(settings)]),
-    ];
-    let toggle = button(&known, made, fold.reform(move |_: MouseEvent| !open), told);
-    keyed("div", "toggle", vec![("class", Some("folding".to_owned()))], vec![toggle])
-}
-
-/// The button that sets every option back.
-fn set_back(scene: &Scene<'_>, shown: &[Key]) -> Html {
-    let changed = shown.iter().any(|key| scene.is_changed(key));
-    let stays = vec![("aria-disabled", (!changed).then(|| "true".to_owned()))];
-    let known = [("class", "button defaults"), ("title", text::defaults_hint())];
-    let back = scene.dispatch.reform(|_: MouseEvent| Action::Defaults);
-    button(&known, stays, back, vec![word(text::defaults())])
-}
-
-/// What programs read of each control.
-fn hints(scene: &Scene<'_>, shown: &[Key]) -> Html {
-    let hint = |key: &Key| {
-        let id = vec![("id", Some(hint_id(key)))];
-        tagged("p", &[], id, vec![written(hint(scene, key))])
-    };
-    fixed("div", &[("hidden", "hidden")], shown.iter().map(hint).collect())
+    html! {
+        <div key="toggle" class="folding">
+            <button type="button" class="button toggle" aria-controls="options"
+                aria-expanded={open.to_string()} title={settings.clone()}
+                onclick={fold.reform(move |_: MouseEvent| !open)}>
+                <b>{ text::options_of_method() }</b>
+                <span {class}>{ settings }</span>
+            </button>
+        </div>
+    }
 }
 
 /// The option that an event is about.
@@ -174,124 +158,73 @@ impl Scene<'_> {
     fn is_changed(&self, key: Key) -> bool {
         self.controls.value(key) != self.defaults.value(key)
     }
-
-    fn set(&self, key: Key) -> Callback<String> {
-        self.dispatch.reform(move |text: String| Action::Set(key, text))
-    }
-}
-
-/// What an option is chosen from.
-fn choices(controls: &model::Controls, key: Key) -> Vec<&'static str> {
-    if let Kind::Choice(words) = kind(key) {
-        return words.to_vec();
-    }
-    let outside = if key == INSIDE { controls.estimator() } else { "" };
-    estimators().filter(|name| *name != outside).collect()
 }
 
 /// What a control does, where it comes from, and what it was to begin with.
 fn hint(scene: &Scene<'_>, key: Key) -> String {
     let words = text::control(key);
-    let mut hint = format!("{}. {}: {}.", words.hint, text::source_of(), words.source);
-    if ![ESTIMATOR, INSIDE].contains(&key) {
-        let value = scene.defaults.value(key).unwrap_or_default();
-        hint.push(' ');
-        hint.push_str(&text::default_value(text::value(key, &value)));
+    let hint = format!("{}. {}: {}.", words.hint, text::source_of(), words.source);
+    if [ESTIMATOR, INSIDE].contains(&key) {
+        return hint;
     }
-    hint
+    let value = scene.defaults.value(key).unwrap_or_default();
+    format!("{hint} {}", text::default_value(text::value(key, &value)))
 }
 
-/// The hint of the option that the pointer or the focus is on. Programs hear it from the control.
-fn spoken(scene: &Scene<'_>, key: Option<Key>) -> Html {
-    let parts = match key {
-        Some(key) => {
-            let label = plain("b", vec![word(text::control(key).label)]);
-            vec![label, word(" \u{2014} "), written(hint(scene, key))]
-        }
-        None => vec![word(text::options_hint())],
-    };
-    fixed("p", &[("class", "option-hint"), ("aria-hidden", "true")], parts)
-}
-
-/// The identity of the hint of an option.
-fn hint_id(key: Key) -> String {
-    ["hint-", key].concat()
-}
-
-/// The control of an option.
+/// The control of an option, with a mark where it is not as it was to begin with.
 fn one(scene: &Scene<'_>, key: Key) -> Html {
-    match kind(key) {
-        Kind::Integer { .. } | Kind::Number { .. } => number(scene, key),
-        Kind::Flag => flag(scene, key),
-        _ => choice(scene, key),
-    }
-}
-
-fn number(scene: &Scene<'_>, key: Key) -> Html {
-    let id = format!("option-{key}");
-    let described = format!("problem-{id} hint-{key}");
-    let controls = scene.controls.clone();
-    let admits = Callback::from(move |text: String| controls.with(key, &text).is_some());
-    let field = html! {
-        <Field {id} label={text::control(key).label} value={scene.controls.value(key).unwrap_or_default()}
-            is_number=true {described} {admits} problem={text::control_problem(key)} keep={scene.set(key)} />
-    };
-    optional(scene, key, "div", "number", vec![field])
-}
-
-fn choice(scene: &Scene<'_>, key: Key) -> Html {
+    let label = text::control(key).label;
     let value = scene.controls.value(key).unwrap_or_default();
-    let set = scene.set(key);
-    let standing = value.clone();
-    let onchange = Callback::from(move |event: Event| {
-        if let Some(list) = event.target_dyn_into::<HtmlSelectElement>() {
-            let chosen = list.value();
-            // What is not admitted is not left standing.
-            list.set_value(&standing);
-            set.emit(chosen);
+    let set = scene.dispatch.reform(move |text: String| Action::Set(key, text));
+    let changed = scene.is_changed(key).then_some("changed");
+    let invalid = (scene.wrong == Some(key)).then_some("true");
+    let described = format!("hint-{key} control-problem");
+    match kind(key) {
+        Kind::Integer { .. } | Kind::Number { .. } => {
+            let id = format!("option-{key}");
+            let described = format!("problem-{id} hint-{key}");
+            let controls = scene.controls.clone();
+            let admits = Callback::from(move |text: String| controls.with(key, &text).is_some());
+            html! {
+                <div {key} class={classes!("number", changed)} data-option={key}>
+                    <Field {id} {label} {value} is_number=true {described} {admits}
+                        problem={text::control_problem(key)} keep={set} />
+                </div>
+            }
         }
-    });
-    let options = choices(scene.controls, key)
-        .into_iter()
-        .map(|word| option(word.to_owned(), text::value(key, word).to_owned(), word == value));
-    let wrong = scene.wrong == Some(key);
-    let described = vec![
-        ("aria-invalid", wrong.then(|| "true".to_owned())),
-        ("aria-describedby", Some([&hint_id(key), " control-problem"].concat())),
-    ];
-    let list = select(&[], described, onchange, options.collect());
-    optional(scene, key, "label", "field", vec![name(key), list])
-}
-
-fn flag(scene: &Scene<'_>, key: Key) -> Html {
-    let checked = scene.controls.value(key).as_deref() == Some("true");
-    let wrong = scene.wrong == Some(key);
-    let set = scene.set(key);
-    let onchange = Callback::from(move |event: Event| {
-        if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
-            set.emit(input.checked().to_string());
-            // What is not admitted is not left standing.
-            input.set_checked(checked);
+        Kind::Flag => {
+            let checked = value == "true";
+            let onchange = move |event: Event| {
+                let input: HtmlInputElement = event.target_unchecked_into();
+                set.emit(input.checked().to_string());
+                // What is not admitted is not left standing.
+                input.set_checked(checked);
+            };
+            html! {
+                <label {key} class={classes!("field", "flag", changed)} data-option={key}>
+                    <input type="checkbox" {checked} aria-invalid={invalid} aria-describedby={described}
+                        {onchange} />
+                    <span>{ label }</span>
+                </label>
+            }
         }
-    });
-    let described = [&hint_id(key), " control-problem"].concat();
-    let made = vec![
-        ("aria-invalid", wrong.then(|| "true".to_owned())),
-        ("aria-describedby", Some(described)),
-    ];
-    let input = tick(&[("type", "checkbox")], made, checked, onchange);
-    optional(scene, key, "label", "field flag", vec![input, name(key)])
-}
-
-/// What a control is called.
-fn name(key: Key) -> Html {
-    plain("span", vec![word(text::control(key).label)])
-}
-
-/// What belongs to an option, with a mark where it is not as it was to begin with.
-fn optional(scene: &Scene<'_>, key: Key, tag: &'static str, class: &str, parts: Vec<Html>) -> Html {
-    let changed = if scene.is_changed(key) { " changed" } else { "" };
-    let class = [class, changed].concat();
-    let made = vec![("class", Some(class)), ("data-option", Some(key.to_owned()))];
-    keyed(tag, key, made, parts)
+        choice => {
+            let words = match choice {
+                Kind::Choice(words) => words.to_vec(),
+                _ if key == INSIDE => {
+                    estimators().filter(|name| *name != scene.controls.estimator()).collect()
+                }
+                _ => estimators().collect(),
+            };
+            let option = |word| html! { <option value={word}>{ text::value(key, word) }</option> };
+            html! {
+                <label {key} class={classes!("field", changed)} data-option={key}>
+                    <span>{ label }</span>
+                    <Select {value} is_wrong={invalid.is_some()} {described} choose={set}>
+                        { for words.into_iter().map(option) }
+                    </Select>
+                </label>
+            }
+        }
+    }
 }

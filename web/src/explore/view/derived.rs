@@ -4,6 +4,7 @@ use crate::model::{Advantages, Cell, Explained, Marks, Model, Shared, Shown};
 use yew::prelude::*;
 
 /// What core makes of the model.
+#[derive(Clone, PartialEq)]
 pub(crate) struct Derived {
     pub(crate) advantages: Shared<Advantages>,
     pub(crate) explained: Shared<Explained>,

@@ -7,18 +7,15 @@ use super::{
     export::use_export,
     panel::Panel,
     peek::peek,
-    sources::{Sources, sources, story},
-    stage::{Stage, use_stage},
+    sources::{sources, story},
+    stage::use_stage,
     truth::use_truth,
 };
-use crate::{
-    model::{Action, Chrome, Model, Part, Tab},
-    overview::OverviewProps,
-    platform::{files, focus},
-    text,
-    view::element::{button, fixed, word},
-    view::late::{Part as Late, use_late},
-};
+use crate::model::{Action, Chrome, Model, Part, Tab};
+use crate::overview::OverviewProps;
+use crate::platform::{files, focus};
+use crate::text;
+use crate::view::late::{Part as Late, use_late};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -53,22 +50,10 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         use_state_eq(|| if hides(Part::Panel) { Beside::Comparison } else { Beside::Explanation });
     let derived = use_derived(model);
     let (document, task) = (&model.document, model.on_stage().clone());
-    let fold = {
-        let setter = is_open.setter();
-        Callback::from(move |open| setter.set(open))
-    };
-    let sources = sources(Sources {
-        document,
-        origin: model.origin(),
-        tab: model.tab,
-        is_inspected: model.is_inspected(),
-        is_surveyed: model.is_surveyed,
-        problem: model.problem.as_ref(),
-        opened,
-        dispatch,
-        children: use_export(document, &task),
-    });
-    let stage = use_stage(&Stage::new(model, &derived, story(model, dispatch), dispatch.clone()));
+    let set = is_open.setter();
+    let fold = Callback::from(move |open| set.set(open));
+    let sources = sources(model, opened, dispatch, use_export(document, &task));
+    let stage = use_stage(model, &derived, story(model, dispatch), dispatch);
     let now = match *beside {
         Beside::Truth if model.process().is_none() => Beside::Explanation,
         now => now,
@@ -85,6 +70,15 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         Beside::Comparison => comparison,
     };
     let survey = use_overview(model, dispatch);
+    let tab = |own: Beside, name: &'static str| {
+        let beside = beside.setter();
+        html! {
+            <button type="button" class="tab" aria-pressed={(now == own).to_string()}
+                onclick={move |_: MouseEvent| beside.set(own)}>
+                { name }
+            </button>
+        }
+    };
     html! {
         <>
             <div class={classes!("settings", is_open.then_some("open"))}>
@@ -96,13 +90,23 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
             if model.tab == Tab::Overview {
                 { survey }
             } else {
-                <main key="stage" class="explore" data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
+                <main key="stage" class="explore"
+                    data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
                     <div class="left">
                         { stage }
                         { peek(&task, model.looked_at(), &derived.marks) }
                     </div>
                     <div class="beside-stage">
-                        { tabs(now, model.process().is_some(), chrome, &beside.setter()) }
+                        // The address may leave one of the two out.
+                        if !hides(Part::Panel) && !hides(Part::Comparison) {
+                            <div class="tabs" role="group" aria-label={text::beside()}>
+                                { tab(Beside::Explanation, text::explanation()) }
+                                { tab(Beside::Comparison, text::compare::compare()) }
+                                if model.process().is_some() {
+                                    { tab(Beside::Truth, text::estimate_and_truth()) }
+                                }
+                            </div>
+                        }
                         { told }
                     </div>
                 </main>
@@ -138,26 +142,4 @@ fn use_overview(model: &Model, dispatch: &Callback<Action>) -> Html {
         Late::Missing(said) => return html! { <main key="not-loaded">{ said }</main> },
     };
     html! { <main key="overview" class="overview" id="overview">{ drawn }</main> }
-}
-
-/// The choice of what stands beside the steps, unless the address leaves one of the two out.
-fn tabs(now: Beside, is_known: bool, chrome: &Chrome, set: &UseStateSetter<Beside>) -> Html {
-    if [Part::Panel, Part::Comparison].iter().any(|part| chrome.hidden.contains(part)) {
-        return Html::default();
-    }
-    let one = |beside: Beside, name: &'static str| {
-        let set = set.clone();
-        let pressed = vec![("aria-pressed", Some((now == beside).to_string()))];
-        let choose = Callback::from(move |_: MouseEvent| set.set(beside));
-        button(&[("class", "tab")], pressed, choose, vec![word(name)])
-    };
-    let mut parts = vec![
-        one(Beside::Explanation, text::explanation()),
-        one(Beside::Comparison, text::compare::compare()),
-    ];
-    if is_known {
-        parts.push(one(Beside::Truth, text::estimate_and_truth()));
-    }
-    let known = [("class", "tabs"), ("role", "group"), ("aria-label", text::beside())];
-    fixed("div", &known, parts)
 }

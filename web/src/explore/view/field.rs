@@ -1,9 +1,10 @@
-//! A field for text or a number. What is typed is left alone until it is kept, by Enter or on leaving;
-//! what is refused stays until it is mended.
+//! Fields: for a text or a number, and lists to choose from. What is typed is left alone until it is kept,
+//! by Enter or on leaving; what is refused stays until it is mended. A list says what is chosen: what is not
+//! admitted is not left standing.
 
 use crate::{model::Cell, platform::focus};
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlInputElement, HtmlTextAreaElement};
+use web_sys::{HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 /// What a field needs.
@@ -40,15 +41,6 @@ pub(crate) struct FieldProps {
     pub(crate) keep: Callback<String>,
 }
 
-/// A text that is typed.
-#[derive(Clone, Debug, PartialEq)]
-enum Draft {
-    /// Still being typed.
-    Open(String),
-    /// Kept by nobody.
-    Refused(String),
-}
-
 fn text_of(event: &Event) -> Option<String> {
     let target = event.target()?;
     let input = target.dyn_ref::<HtmlInputElement>().map(HtmlInputElement::value);
@@ -59,7 +51,8 @@ fn text_of(event: &Event) -> Option<String> {
 #[function_component]
 pub(crate) fn Field(props: &FieldProps) -> Html {
     let FieldProps { id, label, value, cell, admits, keep, .. } = props;
-    let draft = use_state_eq(|| None::<Draft>);
+    // What is typed, and whether it may not be kept.
+    let draft = use_state_eq(|| None::<(AttrValue, bool)>);
     use_effect_with((value.clone(), *cell), {
         let (draft, id) = (draft.setter(), id.clone());
         move |_| {
@@ -69,9 +62,10 @@ pub(crate) fn Field(props: &FieldProps) -> Html {
     });
     let oninput = {
         let (draft, value) = (draft.setter(), value.clone());
-        Callback::from(move |event: InputEvent| {
-            draft.set(text_of(&event).filter(|text| *text != *value).map(Draft::Open));
-        })
+        move |event: InputEvent| {
+            let typed = text_of(&event).filter(|text| *text != *value);
+            draft.set(typed.map(|text| (text.into(), false)));
+        }
     };
     let give = {
         let (draft, value) = (draft.setter(), value.clone());
@@ -80,7 +74,7 @@ pub(crate) fn Field(props: &FieldProps) -> Html {
             let Some(text) = text_of(&event).filter(|text| *text != *value) else { return };
             match &admits {
                 Some(admits) if !admits.emit(text.clone()) => {
-                    return draft.set(Some(Draft::Refused(text)));
+                    return draft.set(Some((text.into(), true)));
                 }
                 // It may be another way to write what is kept already.
                 Some(_) => draft.set(None),
@@ -93,7 +87,7 @@ pub(crate) fn Field(props: &FieldProps) -> Html {
     let is_typed = draft.is_some();
     let onkeydown = {
         let (draft, cell) = (draft.setter(), *cell);
-        Callback::from(move |event: KeyboardEvent| match (&*event.key(), cell) {
+        move |event: KeyboardEvent| match (&*event.key(), cell) {
             _ if event.is_composing() => {}
             ("Enter", _) if !event.shift_key() => {
                 event.prevent_default();
@@ -102,14 +96,10 @@ pub(crate) fn Field(props: &FieldProps) -> Html {
             ("Escape", Some(cell)) if !is_typed => focus::focus(&focus::id(cell)),
             ("Escape", _) => draft.set(None),
             _ => {}
-        })
+        }
     };
-    let (shown, is_refused) = match &*draft {
-        Some(Draft::Open(text)) => (text.clone().into(), false),
-        Some(Draft::Refused(text)) => (text.clone().into(), true),
-        None => (value.clone(), false),
-    };
-    let data_typed = if is_typed { "yes" } else { "no" };
+    let (shown, is_refused) = (*draft).clone().unwrap_or((value.clone(), false));
+    let typed = if is_typed { "yes" } else { "no" };
     let invalid = (is_refused || props.is_wrong).then_some("true");
     html! {
         <>
@@ -117,16 +107,70 @@ pub(crate) fn Field(props: &FieldProps) -> Html {
                 <span>{ *label }</span>
                 // An input would lose the line breaks.
                 if value.contains('\n') {
-                    <textarea {id} rows="1" value={shown} data-typed={data_typed} {oninput} {onblur} {onkeydown} />
+                    <textarea {id} rows="1" value={shown} data-typed={typed} {oninput} {onblur} {onkeydown} />
                 } else {
-                    <input {id} type="text" value={shown} data-typed={data_typed} {oninput} {onblur} {onkeydown}
-                        autocomplete="off" spellcheck="false" inputmode={props.is_number.then_some("decimal")} list={props.list}
-                        aria-invalid={invalid} aria-describedby={props.described.clone()} />
+                    <input {id} type="text" value={shown} data-typed={typed} {oninput} {onblur} {onkeydown}
+                        autocomplete="off" spellcheck="false" list={props.list}
+                        inputmode={props.is_number.then_some("decimal")} aria-invalid={invalid}
+                        aria-describedby={props.described.clone()} />
                 }
             </label>
             if admits.is_some() {
-                <p class="problem" id={format!("problem-{id}")} role="alert">{ is_refused.then(|| props.problem.clone()) }</p>
+                <p class="problem" id={format!("problem-{id}")} role="alert">
+                    if is_refused { { &props.problem } }
+                </p>
             }
         </>
+    }
+}
+
+/// What a list needs.
+#[derive(Properties, PartialEq)]
+pub(crate) struct SelectProps {
+    /// Its identity in the page.
+    #[prop_or_default]
+    pub(crate) id: Option<&'static str>,
+    /// The value of the option that is chosen.
+    pub(crate) value: AttrValue,
+    /// Whether that was refused.
+    #[prop_or_default]
+    pub(crate) is_wrong: bool,
+    /// What says more about it.
+    #[prop_or_default]
+    pub(crate) described: Option<AttrValue>,
+    /// Where the value of another option goes that a reader chooses.
+    pub(crate) choose: Callback<String>,
+    /// The options.
+    pub(crate) children: Html,
+}
+
+/// A list to choose from.
+#[function_component]
+pub(crate) fn Select(props: &SelectProps) -> Html {
+    let SelectProps { id, value, described, choose, children, .. } = props;
+    let list = use_node_ref();
+    use_effect({
+        let (list, value) = (list.clone(), value.clone());
+        // The attribute of an option says nothing any more once another was chosen by hand.
+        move || {
+            if let Some(list) = list.cast::<HtmlSelectElement>() {
+                list.set_value(&value);
+            }
+        }
+    });
+    let onchange = {
+        let (value, choose) = (value.clone(), choose.clone());
+        move |event: Event| {
+            let list: HtmlSelectElement = event.target_unchecked_into();
+            let chosen = list.value();
+            list.set_value(&value);
+            choose.emit(chosen);
+        }
+    };
+    html! {
+        <select ref={list} id={*id} aria-invalid={props.is_wrong.then_some("true")}
+            aria-describedby={described.clone()} {onchange}>
+            { children.clone() }
+        </select>
     }
 }

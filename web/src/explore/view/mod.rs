@@ -15,5 +15,4 @@ mod phases;
 pub(crate) mod row;
 mod sources;
 pub(crate) mod stage;
-mod told;
 pub(crate) mod truth;

@@ -6,12 +6,9 @@ use super::{
     phases::use_phases,
     row::sign,
 };
-use crate::{
-    model::{Action, Cell, Explained, Phase, Shared, State, Task, number},
-    platform::{focus, links},
-    text,
-    view::element::{element, fixed, plain, tagged, word, written},
-};
+use crate::model::{Action, Cell, Explained, Phase, Shared, State, Task, number};
+use crate::platform::{focus, links};
+use crate::text;
 use hgpo_core::Explanation;
 use yew::prelude::*;
 
@@ -53,28 +50,11 @@ fn use_pointing(dispatch: &Callback<Action>) -> Callback<Target> {
     })
 }
 
-fn pointing_at<E: AsRef<Event> + 'static>(point: &Callback<Target>) -> Callback<E> {
-    point.reform(|event: E| (links::cell(event.as_ref()), links::level(event.as_ref())))
-}
-
-/// A press: on a value it chooses the step, on the sign of a group it pins the level.
-fn on_press(level: Option<usize>, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
-    let dispatch = dispatch.clone();
-    Callback::from(move |event: MouseEvent| {
-        let look = links::named(&event, "data-look").and_then(|look| look.parse().ok());
-        if look.is_some() {
-            dispatch.emit(Action::Level(look.filter(|_| look != level)));
-        } else if let Some(cell) = links::cell(&event) {
-            dispatch.emit(Action::Select(cell));
-            focus::reveal(cell);
-        }
-    })
-}
-
 /// One step explained: what happened, who it is compared with, how its advantage comes about.
 #[function_component]
 pub(crate) fn Panel(props: &PanelProps) -> Html {
-    let PanelProps { task, explained, pointed, level, phase, only, dispatch } = props;
+    let PanelProps { task, explained, level, phase, only, dispatch, .. } = props;
+    let level = *level;
     use_effect_with(*phase, |phase| {
         if phase.is_some() {
             links::reveal_part();
@@ -82,75 +62,77 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
     });
     let phases = use_phases(*phase, text::sentence(*phase, &explained.explanation), dispatch);
     let point = use_pointing(dispatch);
-    let away = point.reform(|_: PointerEvent| Target::default());
-    let blurred = point.reform(|_: FocusEvent| Target::default());
-    let onkeydown = Callback::from(|event: KeyboardEvent| {
+    let target = |event: &Event| (links::cell(event), links::level(event));
+    // On a value it chooses the step, on the sign of a group it pins the level.
+    let onclick = {
+        let dispatch = dispatch.clone();
+        move |event: MouseEvent| {
+            let look = links::named(&event, "data-look").and_then(|look| look.parse().ok());
+            if look.is_some() {
+                dispatch.emit(Action::Level(look.filter(|_| look != level)));
+            } else if let Some(cell) = links::cell(&event) {
+                dispatch.emit(Action::Select(cell));
+                focus::reveal(cell);
+            }
+        }
+    };
+    let onkeydown = |event: KeyboardEvent| {
         let forward = event.key() == "ArrowRight";
         if (forward || event.key() == "ArrowLeft") && links::step_aside(&event, forward) {
             event.prevent_default();
         }
-    });
-    let scene = Scene {
-        task,
-        explained,
-        comparisons: explained.comparisons(),
-        pointed: *pointed,
-        level: *level,
-        phase: *phase,
-        only: *only,
     };
+    let comparisons = explained.comparisons();
+    let (pointed, phase, only) = (props.pointed, *phase, *only);
+    let scene = Scene { task, explained, comparisons, pointed, level, phase, only };
     let name = scene.name(explained.cell);
-    let summary = text::summary(&name, explained.explanation.advantage, &explained.sizes());
+    let step = &explained.explanation;
+    let summary = text::summary(&name, step.advantage, &explained.sizes());
     html! {
         <section class="panel" aria-label={text::panel()} {onkeydown}
-            onclick={on_press(*level, dispatch)} onpointerover={pointing_at(&point)} onpointerleave={away}
-            onfocusin={pointing_at(&point)} onfocusout={blurred}>
+            {onclick} onpointerover={point.reform(move |event: PointerEvent| target(&event))}
+            onpointerleave={point.reform(|_: PointerEvent| Target::default())}
+            onfocusin={point.reform(move |event: FocusEvent| target(&event))}
+            onfocusout={point.reform(|_: FocusEvent| Target::default())}>
             <div class="panel-head">
-                { headline(&name, explained.explanation.advantage, only.is_none_or(|only| only == Phase::Sum)) }
+                <div class="headline">
+                    <h2>{ name }</h2>
+                    // A part of the arithmetic alone may not come to it.
+                    if only.is_none_or(|only| only == Phase::Sum) {
+                        <data class={["advantage total ", sign(step.advantage)].concat()}
+                            value={number::exact(step.advantage)}>
+                            <span class="unseen">{ text::advantage() }{ " " }</span>
+                            { number::signed(step.advantage, 3) }
+                        </data>
+                    }
+                </div>
                 if only.is_none() {
-                    <p class="because">{ text::because(&explained.explanation) }</p>
+                    <p class="because">{ text::because(step) }</p>
                     { phases }
                 }
             </div>
-            if only.is_none() {
-                { facts(task.state(explained.cell), &explained.explanation) }
-            }
+            if only.is_none() { { facts(task.state(explained.cell), step) } }
             { arithmetic(&scene) }
-            { fixed("p", &[("class", "unseen"), ("role", "status")], vec![written(summary)]) }
+            <p class="unseen" role="status">{ summary }</p>
         </section>
     }
 }
 
-/// The step, and its advantage unless only a part of the arithmetic is shown that does not end with it.
-fn headline(name: &str, advantage: f64, is_due: bool) -> Html {
-    let name = plain("h2", vec![written(name.to_owned())]);
-    if !is_due {
-        return element("div", "headline", vec![name]);
-    }
-    let attributes = vec![
-        ("class", Some(["advantage total ", sign(advantage)].concat())),
-        ("value", Some(number::exact(advantage))),
-    ];
-    let shown = vec![
-        element("span", "unseen", vec![word(text::advantage()), word(" ")]),
-        written(number::signed(advantage, 3)),
-    ];
-    element("div", "headline", vec![name, tagged("data", &[], attributes, shown)])
-}
-
 /// What happened at the step.
 fn facts(state: &State, step: &Explanation) -> Html {
-    let name = |name| plain("dt", vec![word(name)]);
-    let text = written(state.long_text().to_string());
-    let mut parts = vec![name(text::state()), plain("dd", vec![chip(state), word(" "), text])];
-    if let Some(action) = &step.action {
-        let mut told = vec![written(action.clone())];
-        if !step.valid {
-            told.extend([word(" "), element("em", "invalid", vec![word(text::invalid())])]);
-        }
-        parts.extend([name(text::action()), plain("dd", told)]);
+    html! {
+        <dl class="facts">
+            <dt>{ text::state() }</dt>
+            <dd>{ chip(state) }{ " " }{ state.long_text() }</dd>
+            if let Some(action) = &step.action {
+                <dt>{ text::action() }</dt>
+                <dd>
+                    { action }
+                    if !step.valid { { " " }<em class="invalid">{ text::invalid() }</em> }
+                </dd>
+            }
+            <dt>{ text::reward() }</dt>
+            <dd class="figure">{ number::short(step.reward, 4) }</dd>
+        </dl>
     }
-    let reward = written(number::short(step.reward, 4));
-    parts.extend([name(text::reward()), element("dd", "figure", vec![reward])]);
-    element("dl", "facts", parts)
 }

@@ -1,18 +1,15 @@
 //! The steps through the arithmetic: back, play, forward, and each part by name.
 
-use crate::{
-    model::{Action, Phase},
-    platform::keys,
-    text,
-    view::element::{button, element, fixed, plain, word},
-};
+use crate::model::{Action, Phase};
+use crate::platform::keys;
+use crate::text;
 use gloo::timers::callback::Timeout;
 use yew::prelude::*;
 
 /// How long each part stays while playing, in milliseconds.
 const PAUSE: u32 = 2500;
 
-/// Goes on by itself while it plays; a timer exists only then.
+/// Whether it plays: then it goes on by itself; a timer exists only then.
 #[hook]
 fn use_play(phase: Option<Phase>, dispatch: &Callback<Action>) -> UseStateHandle<bool> {
     let playing = use_state_eq(|| false);
@@ -29,38 +26,6 @@ fn use_play(phase: Option<Phase>, dispatch: &Callback<Action>) -> UseStateHandle
     playing
 }
 
-/// Moves through the parts by hand: what a reader does by hand ends the play.
-#[derive(Clone, PartialEq)]
-struct Moves {
-    phase: Option<Phase>,
-    playing: UseStateHandle<bool>,
-    dispatch: Callback<Action>,
-}
-
-impl Moves {
-    fn to(&self, phase: Option<Phase>) {
-        self.playing.set(false);
-        self.dispatch.emit(Action::Phase(phase));
-    }
-
-    fn play_or_pause(&self) {
-        let starts = !*self.playing;
-        if starts && Phase::after(self.phase).is_none_or(|next| next == Phase::Returns) {
-            self.dispatch.emit(Action::Phase(Some(Phase::Returns)));
-        }
-        self.playing.set(starts);
-    }
-
-    fn on_key(&self, key: &str) {
-        match key {
-            "[" => self.to(Phase::before(self.phase)),
-            "]" => self.to(Phase::after(self.phase)),
-            "p" | "P" => self.play_or_pause(),
-            _ => {}
-        }
-    }
-}
-
 /// The bar of the steps, with what the part does, in words.
 #[hook]
 pub(super) fn use_phases(
@@ -69,62 +34,76 @@ pub(super) fn use_phases(
     dispatch: &Callback<Action>,
 ) -> Html {
     let playing = use_play(phase, dispatch);
-    let moves = Moves { phase, playing: playing.clone(), dispatch: dispatch.clone() };
-    let pressed = use_callback(moves.clone(), |key: String, moves: &Moves| moves.on_key(&key));
+    let (back, forward) = (Phase::before(phase), Phase::after(phase));
+    // What a reader does by hand ends the play.
+    let go = use_callback(
+        (playing.setter(), dispatch.clone()),
+        |to: Option<Phase>, (playing, dispatch)| {
+            playing.set(false);
+            dispatch.emit(Action::Phase(to));
+        },
+    );
+    let turn = use_callback(
+        (playing.clone(), forward, dispatch.clone()),
+        |(), (playing, forward, dispatch)| {
+            let starts = !**playing;
+            if starts && forward.is_none_or(|next| next == Phase::Returns) {
+                dispatch.emit(Action::Phase(Some(Phase::Returns)));
+            }
+            playing.set(starts);
+        },
+    );
+    let pressed = use_callback(
+        (back, forward, go.clone(), turn.clone()),
+        |key: String, (back, forward, go, turn)| match &*key {
+            "[" => go.emit(*back),
+            "]" => go.emit(*forward),
+            "p" | "P" => turn.emit(()),
+            _ => {}
+        },
+    );
     keys::use_keys(pressed);
-    let go = |to: Option<Phase>| {
-        let moves = moves.clone();
-        Callback::from(move |_: MouseEvent| moves.to(to))
+    let go = |to: Option<Phase>| go.reform(move |_: MouseEvent| to);
+    // A button with a sign, which a key does as well.
+    let mover = |class: &'static str, name: &'static str, key: &'static str, sign, onclick| {
+        html! {
+            <button type="button" {class} aria-label={name} aria-keyshortcuts={key}
+                title={text::with_key(name, key)} {onclick}>
+                { sign }
+            </button>
+        }
     };
-    let (play, play_name) =
+    let (sign, play) =
         if *playing { ("\u{275a}\u{275a}", text::pause()) } else { ("\u{25b6}", text::play()) };
-    let on_play = {
-        let moves = moves.clone();
-        Callback::from(move |_: MouseEvent| moves.play_or_pause())
+    let station = |each: Phase| {
+        let is_now = phase == Some(each);
+        let class = match phase {
+            _ if is_now => "station now done",
+            Some(phase) if each > phase => "station",
+            _ => "station done",
+        };
+        html! {
+            <li>
+                <button type="button" {class} aria-current={is_now.then_some("step")}
+                    onclick={go(Some(each))}>
+                    { text::phase_name(each) }
+                </button>
+            </li>
+        }
     };
-    let transport = vec![
-        mover("button", text::back(), "[", go(Phase::before(phase)), "\u{2039}"),
-        mover("button play", play_name, "p", on_play, play),
-        mover("button", text::forward(), "]", go(Phase::after(phase)), "\u{203a}"),
-    ];
-    let stations = Phase::ALL.into_iter().map(|each| station(each, phase, go(Some(each))));
-    let pressed = vec![("aria-pressed", Some(phase.is_none().to_string()))];
-    let parts = vec![
-        element("div", "transport", transport),
-        element("ol", "stations", stations.collect()),
-        button(&[("class", "button all")], pressed, go(None), vec![word(text::whole())]),
-        fixed("p", &[("class", "sentence"), ("aria-live", "polite")], vec![word(sentence)]),
-    ];
-    let attributes = [("class", "phases"), ("role", "group"), ("aria-label", text::step_through())];
-    fixed("div", &attributes, parts)
-}
-
-/// A button with a sign, which a key does as well.
-fn mover(
-    class: &'static str,
-    name: &'static str,
-    key: &'static str,
-    onclick: Callback<MouseEvent>,
-    sign: &'static str,
-) -> Html {
-    let attributes = vec![("title", Some(text::with_key(name, key)))];
-    button(
-        &[("class", class), ("aria-label", name), ("aria-keyshortcuts", key)],
-        attributes,
-        onclick,
-        vec![word(sign)],
-    )
-}
-
-/// A part by name.
-fn station(each: Phase, phase: Option<Phase>, onclick: Callback<MouseEvent>) -> Html {
-    let is_now = phase == Some(each);
-    let class = match phase {
-        _ if is_now => "station now done",
-        Some(phase) if each > phase => "station",
-        _ => "station done",
-    };
-    let attributes = vec![("aria-current", is_now.then(|| "step".to_owned()))];
-    let name = vec![word(text::phase_name(each))];
-    plain("li", vec![button(&[("class", class)], attributes, onclick, name)])
+    html! {
+        <div class="phases" role="group" aria-label={text::step_through()}>
+            <div class="transport">
+                { mover("button", text::back(), "[", "\u{2039}", go(back)) }
+                { mover("button play", play, "p", sign, turn.reform(|_: MouseEvent| ())) }
+                { mover("button", text::forward(), "]", "\u{203a}", go(forward)) }
+            </div>
+            <ol class="stations">{ for Phase::ALL.map(station) }</ol>
+            <button type="button" class="button all" aria-pressed={phase.is_none().to_string()}
+                onclick={go(None)}>
+                { text::whole() }
+            </button>
+            <p class="sentence" aria-live="polite">{ sentence }</p>
+        </div>
+    }
 }

@@ -2,137 +2,59 @@
 
 mod depths;
 mod editor;
-mod step;
 mod table;
-mod window;
 
-pub(crate) use step::{cells, is_same};
+pub(crate) use table::TableProps;
 
-use crate::{
-    explore::view::derived::Derived,
-    model::{
-        Action, Advantages, Cell, Edit, Explained, Marks, Model, Press, Problem, Rollouts, Shared,
-        Shown, Task,
-    },
-    platform::{
-        focus::{self, is_typing},
-        listen::on_window,
-    },
-    text,
-    view::element::{button, element, fixed, plain, word, written},
+use crate::explore::view::derived::Derived;
+use crate::model::{Action, Edit, Model, Press, Problem, Shown};
+use crate::platform::{
+    focus::{self, is_typing},
+    listen::on_window,
 };
+use crate::text;
 use depths::depths;
-use editor::{Editor, editor};
+use editor::editor;
 use table::{STATE_FIELD, Table};
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
-/// What the stage needs.
-pub(crate) struct Stage {
-    /// What was opened, and which of its tasks is shown.
-    pub(crate) opened: (Shared<Rollouts>, usize),
-    /// The task on the stage.
-    pub(crate) task: Shared<Task>,
-    /// The advantage of every step.
-    pub(crate) advantages: Shared<Advantages>,
-    /// How the chosen step's advantage comes about.
-    pub(crate) explained: Shared<Explained>,
-    /// How deep every step's past agrees with that of the chosen one.
-    pub(crate) marks: Shared<Marks>,
-    /// The chosen step.
-    pub(crate) selected: Cell,
-    /// The step that the arrow keys start from.
-    pub(crate) focus: Cell,
-    /// The level that the reader chose to look at; none for all.
-    pub(crate) level: Option<usize>,
-    /// The level that stands out now: the chosen one, or one that is pointed at.
-    pub(crate) emphasis: Option<usize>,
-    /// What the numbers of the steps are.
-    pub(crate) shown: Shown,
-    /// What went wrong last.
-    pub(crate) problem: Option<Problem>,
-    /// Whether there is something to undo, to redo, and to go back to.
-    pub(crate) changes: [bool; 3],
-    /// What is told of the rollouts above their steps.
-    pub(crate) story: Html,
-    /// Where actions go.
-    pub(crate) dispatch: Callback<Action>,
-}
-
-impl Stage {
-    /// The stage of a model; `story` is told above the steps.
-    pub(crate) fn new(
-        model: &Model,
-        derived: &Derived,
-        story: Html,
-        dispatch: Callback<Action>,
-    ) -> Self {
-        Self {
-            opened: (model.opened.clone(), model.document.task),
-            task: model.on_stage().clone(),
-            advantages: derived.advantages.clone(),
-            explained: derived.explained.clone(),
-            marks: derived.marks.clone(),
-            selected: model.document.selected,
-            focus: model.focus,
-            level: model.level,
-            emphasis: model.emphasis(),
-            shown: match model.shown() {
-                Shown::Returns if !derived.explained.asks_returns() => Shown::Advantages,
-                shown => shown,
-            },
-            problem: model.problem.clone(),
-            changes: [model.history.has_past(), model.history.has_future(), model.is_edited()],
-            story,
-            dispatch,
-        }
-    }
-}
-
-/// The button between cells with everything and cells of a state and a sign, 50 of which fit a screen.
-fn compact_button(compact: &UseStateHandle<bool>) -> Html {
-    let (is_compact, set) = (**compact, compact.setter());
-    let turn = Callback::from(move |_: MouseEvent| set.set(!is_compact));
-    let pressed = vec![("aria-pressed", Some(is_compact.to_string()))];
-    let known = [("class", "button of-compact"), ("title", text::compact_hint())];
-    button(&known, pressed, turn, vec![word(text::compact())])
-}
-
 /// What the numbers of the steps are, and the colours of their signs.
-fn scale(shown: Shown) -> Vec<Html> {
-    if shown == Shown::Returns {
-        return vec![plain("i", vec![word("R")]), word(text::legend_return())];
+fn scale(shown: Shown) -> Html {
+    match shown {
+        Shown::Returns => html! { <p class="scale"><i>{ "R" }</i>{ text::legend_return() }</p> },
+        Shown::Level(level) => html! {
+            <p class="scale of-level">{ text::legend_advantage() }<i>{ "A" }<sub>{ level }</sub></i></p>
+        },
+        Shown::Advantages => html! {
+            <p class="scale">
+                <span class="advantage negative">{ "\u{2212}" }</span>
+                { text::legend_advantage() }
+                <span class="advantage positive">{ "+" }</span>
+            </p>
+        },
     }
-    if let Shown::Level(level) = shown {
-        let index = plain("sub", vec![written(level.to_string())]);
-        return vec![word(text::legend_advantage()), plain("i", vec![word("A"), index])];
-    }
-    vec![
-        element("span", "advantage negative", vec![word("\u{2212}")]),
-        word(text::legend_advantage()),
-        element("span", "advantage positive", vec![word("+")]),
-    ]
 }
 
 /// What takes changes back, and what opens the editor.
-fn changes(props: &Stage, edit: &Callback<Option<&'static str>>) -> Html {
+fn changes(model: &Model, table: &TableProps) -> Html {
     let change = |class: &'static str, name: &'static str, enabled: bool, action: Action| {
-        let dispatch = props.dispatch.clone();
-        let onclick = Callback::from(move |_| dispatch.emit(action.clone()));
+        let onclick = table.dispatch.reform(move |_: MouseEvent| action.clone());
         // A button that becomes disabled would take the focus with it.
-        let stays = vec![("aria-disabled", (!enabled).then(|| "true".to_owned()))];
-        button(&[("class", class)], stays, onclick, vec![word(name)])
+        let stays = (!enabled).then_some("true");
+        html! { <button type="button" {class} aria-disabled={stays} {onclick}>{ name }</button> }
     };
-    let [past, future, edited] = props.changes;
-    let open = edit.reform(|_: MouseEvent| Some(STATE_FIELD));
-    let known = [("class", "button edit"), ("aria-keyshortcuts", "e"), ("aria-haspopup", "dialog")];
-    let parts = vec![
-        button(&known, Vec::new(), open, vec![word(text::edit())]),
-        change("button undo", text::undo(), past, Action::Undo),
-        change("button redo", text::redo(), future, Action::Redo),
-        change("button reset", text::reset(), edited, Action::Reset),
-    ];
-    fixed("div", &[("class", "changes"), ("role", "group"), ("aria-label", text::history())], parts)
+    html! {
+        <div class="changes" role="group" aria-label={text::history()}>
+            <button type="button" class="button edit" aria-keyshortcuts="e" aria-haspopup="dialog"
+                onclick={table.edit.reform(|_: MouseEvent| Some(STATE_FIELD))}>
+                { text::edit() }
+            </button>
+            { change("button undo", text::undo(), model.history.has_past(), Action::Undo) }
+            { change("button redo", text::redo(), model.history.has_future(), Action::Redo) }
+            { change("button reset", text::reset(), model.is_edited(), Action::Reset) }
+        </div>
+    }
 }
 
 /// Undo and redo by key, anywhere but in a field that is being typed into.
@@ -163,13 +85,18 @@ fn press<T>(event: &KeyboardEvent, meaning: impl Fn(&Press<'_>) -> Option<T>) ->
     if event.default_prevented() { None } else { meaning(&press) }
 }
 
-/// The stage.
+/// The stage of a model; `story` is told above the steps.
 #[hook]
-pub(crate) fn use_stage(props: &Stage) -> Html {
-    let Stage { task, explained, marks, selected, problem, dispatch, .. } = props;
+pub(crate) fn use_stage(
+    model: &Model,
+    derived: &Derived,
+    story: Html,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let (task, selected) = (model.on_stage(), model.document.selected);
     let said = use_state_eq(String::new);
     use_history_keys(dispatch, &said);
-    let refused = match problem {
+    let refused = match &model.problem {
         Some(Problem::Edit(cell, why)) => Some((*cell, *why)),
         _ => None,
     };
@@ -188,19 +115,22 @@ pub(crate) fn use_stage(props: &Stage) -> Html {
             dispatch.emit(Action::Edit(edit));
         },
     );
-    let emphasis = props.emphasis.filter(|level| marks.depth >= Some(*level));
-    let editing = use_state_eq(|| None::<&'static str>);
-    let compact = use_state_eq(|| false);
-    let edit = {
-        let editing = editing.setter();
-        use_callback((), move |field: Option<&'static str>, ()| editing.set(field))
+    // What the reader points at may be a level that the step does not have.
+    let emphasis = model.emphasis().filter(|level| derived.marks.depth >= Some(*level));
+    let shown = match model.shown() {
+        Shown::Returns if !derived.explained.asks_returns() => Shown::Advantages,
+        shown => shown,
     };
+    let editing = use_state_eq(|| None::<&'static str>);
+    // Cells of a state and a sign alone, 50 of which fit a screen.
+    let compact = use_state_eq(|| false);
+    let edit = use_callback(editing.setter(), |field, editing| editing.set(field));
     // A step of another task is not what the editor was opened for.
-    use_effect_with(props.opened.clone(), {
+    use_effect_with((model.opened.clone(), model.document.task), {
         let edit = edit.clone();
         move |_| edit.emit(None)
     });
-    use_effect_with((*editing, *selected, task.clone()), |(editing, cell, _)| {
+    use_effect_with((*editing, selected, task.clone()), |(editing, cell, _)| {
         if editing.is_some() {
             focus::place_beside(".editor", *cell);
         }
@@ -210,23 +140,41 @@ pub(crate) fn use_stage(props: &Stage) -> Html {
             focus::open_field(field);
         }
     });
+    let turn = {
+        let (compact, is_compact) = (compact.setter(), *compact);
+        move |_: MouseEvent| compact.set(!is_compact)
+    };
+    let table = TableProps {
+        task: task.clone(),
+        derived: derived.clone(),
+        shown,
+        selected,
+        focus: model.focus,
+        emphasis,
+        compact: *compact,
+        act,
+        edit,
+        dispatch: dispatch.clone(),
+    };
     html! {
         <section class={if *compact { "stage compact" } else { "stage" }} aria-labelledby="stage-title">
             <div class="above">
                 <h2 id="stage-title" title={text::stage_hint()}>{ text::stage() }</h2>
-                { changes(props, &edit) }
-                { compact_button(&compact) }
-                { element("p", if matches!(props.shown, Shown::Level(_)) { "scale of-level" } else { "scale" }, scale(props.shown)) }
-                { props.story.clone() }
-                { depths(props, emphasis) }
+                { changes(model, &table) }
+                <button type="button" class="button of-compact" title={text::compact_hint()}
+                    aria-pressed={compact.to_string()} onclick={turn}>
+                    { text::compact() }
+                </button>
+                { scale(shown) }
+                { story }
+                { depths(&table, model.level) }
             </div>
-            { editor(&Editor { task, cell: *selected, is_open: editing.is_some(), refused, act: &act, edit: &edit }) }
+            { editor(&table, refused.map(|(_, why)| why), editing.is_some()) }
             <p class="problem edit-problem" id="edit-problem" role="alert">
-                { refused.map(|(place, why)| text::edit_refused(task, place, why)) }</p>
-            <Table {edit} shown={props.shown} task={task.clone()} advantages={props.advantages.clone()} explained={explained.clone()}
-                marks={marks.clone()} selected={*selected} focus={props.focus} {emphasis} {act}
-                compact={*compact} dispatch={dispatch.clone()} />
-            <p class="unseen" role="status">{ (*said).clone() }</p>
+                { refused.map(|(place, why)| text::edit_refused(task, place, why)) }
+            </p>
+            <Table ..table />
+            <p class="unseen" role="status">{ &*said }</p>
         </section>
     }
 }

@@ -1,11 +1,8 @@
 //! The estimates of the chosen step beside the truth, where the attempts come from a known process.
 
-use crate::{
-    model::{Action, Model},
-    platform::truth::{self, PLACE},
-    view::element::place,
-    view::load_failure::use_load_failure,
-};
+use crate::model::{Action, Model};
+use crate::platform::truth::{self, PLACE};
+use crate::view::load_failure::use_load_failure;
 use yew::prelude::*;
 
 /// The place where a script shows the truth, which it is told of when something changes; nothing unless
@@ -28,6 +25,7 @@ pub(crate) fn use_truth(model: &Model, is_open: bool, dispatch: &Callback<Action
     } else if failure.is_set() {
         failure.notice()
     } else {
-        place(PLACE, ("aria-live", "polite"))
+        // A script draws in it.
+        html! { <section key={PLACE} id={PLACE} class={PLACE} aria-live="polite" /> }
     }
 }

@@ -3,12 +3,9 @@
 use super::lesson::use_lesson;
 use crate::model::{Action, Chrome, Model, Phase, Place};
 use crate::{
-    explore::view::comparison::use_comparison,
-    explore::view::controls::Controls,
-    explore::view::derived::use_derived,
-    explore::view::panel::Panel,
-    explore::view::stage::{Stage, use_stage},
-    explore::view::truth::use_truth,
+    explore::view::comparison::use_comparison, explore::view::controls::Controls,
+    explore::view::derived::use_derived, explore::view::panel::Panel,
+    explore::view::stage::use_stage, explore::view::truth::use_truth,
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -32,7 +29,7 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
     let place = model.place().unwrap_or(Place::first(0));
     let derived = use_derived(model);
     let [words, turns] = use_lesson(place, model.document.selected, dispatch);
-    let stage = use_stage(&Stage::new(model, &derived, Html::default(), dispatch.clone()));
+    let stage = use_stage(model, &derived, Html::default(), dispatch);
     let document = &model.document;
     let stop = place.stop();
     let trains = stop.train.is_some();

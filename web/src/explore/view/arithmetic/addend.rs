@@ -2,16 +2,13 @@
 
 use super::{
     Scene,
-    notation::{Piece, figure, operand},
+    notation::{Piece, added, figure, operand},
 };
-use crate::{
-    model::{
-        Cell,
-        runs::{Run, middle, runs},
-    },
-    text,
-    view::element::{element, fixed, tagged, word, written},
+use crate::model::{
+    Cell,
+    runs::{Run, middle, runs},
 };
+use crate::text;
 use yew::prelude::*;
 
 /// How many addends a sum shows.
@@ -26,7 +23,7 @@ pub(crate) fn link(cell: Cell) -> String {
 }
 
 /// How a value of a step looks: whether it is the chosen step's, or that of the one pointed at.
-pub(crate) fn look(scene: &Scene<'_>, holds: &dyn Fn(Cell) -> bool) -> String {
+pub(crate) fn look(scene: &Scene<'_>, holds: impl Fn(Cell) -> bool) -> String {
     let own = if holds(scene.explained.cell) { " own" } else { "" };
     let pointed = if scene.pointed.is_some_and(holds) { " pointed" } else { "" };
     ["term", own, pointed].concat()
@@ -34,106 +31,75 @@ pub(crate) fn look(scene: &Scene<'_>, holds: &dyn Fn(Cell) -> bool) -> String {
 
 /// A value that is a button: pointing at it points at its step, pressing it chooses the step.
 pub(crate) fn button(scene: &Scene<'_>, run: &Run, is_first: bool, shown: Html) -> Html {
-    let name = scene.name(run.first);
-    let label = match run.count {
-        1 => name,
-        count => format!("{name}, {}", text::steps(count)),
-    };
-    let unseen = [" (", &label, ")"].concat();
-    let attributes = vec![
-        ("class", Some(look(scene, &|cell| run.holds(cell)))),
-        ("data-cell", Some(link(run.first))),
-        ("tabindex", Some(if is_first { "0" } else { "-1" }.to_owned())),
-        ("title", Some(label)),
-    ];
-    tagged(
-        "button",
-        &[("type", "button")],
-        attributes,
-        vec![shown, element("span", "unseen", vec![written(unseen)])],
-    )
+    let mut label = scene.name(run.first);
+    if run.count > 1 {
+        label = format!("{label}, {}", text::steps(run.count));
+    }
+    let unseen = format!(" ({label})");
+    html! {
+        <button type="button" class={look(scene, |cell| run.holds(cell))} data-cell={link(run.first)}
+            tabindex={if is_first { "0" } else { "-1" }} title={label}>
+            { shown }
+            <span class="unseen">{ unseen }</span>
+        </button>
+    }
 }
 
 /// The sum of the members' values, each a link to its step; the middle of long ones is left out.
 pub(super) fn sum(scene: &Scene<'_>, members: &[(Cell, f64)]) -> Piece {
-    let draw = |run: &Run, place: usize| {
-        let value =
-            if place == 0 && run.count == 1 { figure(run.value) } else { operand(run.value) };
-        let shown = match run.count {
-            1 => value,
-            count => Piece::row(vec![Piece::count(count), Piece::sign("\u{b7}"), value]),
+    let draw = |run: &Run, is_first: bool| {
+        let value = match run.count {
+            1 if is_first => figure(run.value),
+            1 => operand(run.value),
+            count => Piece::from(count) + "\u{b7}" + operand(run.value),
         };
-        let html = button(scene, run, place == 0, shown.html.clone());
-        shown.drawn(html)
+        value.drawn(|shown| button(scene, run, is_first, shown))
     };
-    let sum = abbreviated(scene, &runs(members), SHOWN, &draw);
-    let html = terms(sum.html.clone());
-    sum.drawn(html)
+    let rest = |runs: &[Run]| ellipsis(scene, runs);
+    abbreviated(&runs(members), SHOWN, rest, draw).drawn(terms)
 }
 
-/// The sum of the squared deviations from a mean.
+/// The sum of the squared deviations from a mean. Its values lead to their steps when pointed at, and to
+/// nothing when pressed.
 pub(super) fn squares(scene: &Scene<'_>, members: &[(Cell, f64)], mean: f64) -> Piece {
-    let draw = |run: &Run, _place: usize| {
-        let parts = vec![
-            Piece::new(written(if run.count > 1 {
-                format!("{}\u{b7}(", run.count)
-            } else {
-                "(".to_owned()
-            })),
-            figure(run.value),
-            Piece::sign(" \u{2212} "),
-            operand(mean),
-            Piece::sign(")\u{b2}"),
-        ];
-        let square = Piece::row(parts);
-        let html = place_of(scene, run, square.html.clone());
-        square.drawn(html)
+    let draw = |run: &Run, _is_first: bool| {
+        let times = if run.count > 1 { format!("{}\u{b7}(", run.count) } else { "(".to_owned() };
+        let square = Piece::from(times) + figure(run.value) + " \u{2212} " + operand(mean);
+        let look = look(scene, |cell| run.holds(cell));
+        (square + ")\u{b2}").drawn(|shown| {
+            html! { <span class={look} data-cell={link(run.first)}>{ shown }</span> }
+        })
     };
-    abbreviated(scene, &runs(members), SHOWN_SQUARES, &draw)
-}
-
-/// A value that leads to its step when pointed at, and to nothing when pressed.
-fn place_of(scene: &Scene<'_>, run: &Run, shown: Html) -> Html {
-    let look = look(scene, &|cell| run.holds(cell));
-    let attributes = vec![("class", Some(look)), ("data-cell", Some(link(run.first)))];
-    tagged("span", &[], attributes, vec![shown])
+    abbreviated(&runs(members), SHOWN_SQUARES, |runs| ellipsis(scene, runs), draw)
 }
 
 /// Values that the arrow keys lead through.
 pub(super) fn terms(values: Html) -> Html {
-    fixed("span", &[("data-terms", "")], vec![values])
+    html! { <span data-terms="">{ values }</span> }
 }
 
-/// Addends with plus signs between them.
-fn abbreviated(
-    scene: &Scene<'_>,
-    runs: &[Run],
+/// Addends with plus signs between them, of which at most so many are drawn: `rest` stands for the
+/// middle of the others. Which is the first, drawing is told.
+pub(super) fn abbreviated<T>(
+    addends: &[T],
     most: usize,
-    draw: &dyn Fn(&Run, usize) -> Piece,
+    rest: impl Fn(&[T]) -> Html,
+    draw: impl Fn(&T, bool) -> Piece,
 ) -> Piece {
-    let left_out = middle(runs.len(), most);
-    let mut parts = Vec::new();
-    for (place, run) in runs.iter().enumerate() {
-        if left_out.contains(&place) && place != left_out.start {
-            continue;
-        }
-        if place > 0 {
-            parts.push(Piece::sign(" + "));
-        }
-        parts.push(if left_out.contains(&place) {
-            Piece::new(ellipsis(scene, &runs[left_out.clone()]))
+    let left_out = middle(addends.len(), most);
+    let is_shown = |place: &usize| *place <= left_out.start || *place >= left_out.end;
+    added((0..addends.len()).filter(is_shown).map(|place| {
+        if left_out.contains(&place) {
+            rest(&addends[left_out.clone()]).into()
         } else {
-            draw(run, place)
-        });
-    }
-    Piece::row(parts)
+            draw(&addends[place], place == 0)
+        }
+    }))
 }
 
 /// What stands for the middle of a sum, marked where it holds the step pointed at.
 fn ellipsis(scene: &Scene<'_>, runs: &[Run]) -> Html {
-    let number: usize = runs.iter().map(|run| run.count).sum();
-    let holds = |cell: Cell| runs.iter().any(|run| run.holds(cell));
-    let attributes =
-        vec![("class", Some(look(scene, &holds))), ("title", Some(text::and_more(number)))];
-    tagged("span", &[], attributes, vec![word("\u{2026}")])
+    let title = text::and_more(runs.iter().map(|run| run.count).sum());
+    let look = look(scene, |cell| runs.iter().any(|run| run.holds(cell)));
+    html! { <span class={look} {title}>{ "\u{2026}" }</span> }
 }

@@ -1,16 +1,14 @@
-//! A step against one of its groups: mean, deviation, and the advantage that comes of them.
+//! A step against one of its groups: mean, deviation, the advantage that comes of them, and what it is
+//! multiplied by, for how far it can be trusted.
 
 use super::{
-    Scene, addend, factors,
-    notation::{Line, Piece, amount, figure, fraction, operand, plus_epsilon, symbol},
+    Scene, addend,
+    notation::{Line, Piece, amount, figure, fraction, operand, plus_epsilon, power, symbol},
 };
-use crate::{
-    explore::view::row::{group_name, shade},
-    model::{Contrast, letter, number},
-    text,
-    view::element::{element, plain, tagged, word, written},
-};
-use hgpo_core::{Rule, Scale, Skipped, StdRule};
+use crate::explore::view::row::{group_name, shade};
+use crate::model::{Contrast, letter, number};
+use crate::text;
+use hgpo_core::{ExplainedTerm, Factor, Rule, Scale, Skipped, StdRule};
 use yew::prelude::*;
 
 /// Every term of the advantage on its own.
@@ -19,7 +17,9 @@ pub(super) fn comparisons(scene: &Scene<'_>) -> Html {
         <>
             { for scene.comparisons.iter().map(|comparison| block(scene, comparison)) }
             if !scene.explained.explanation.missing.is_empty() {
-                <p class="line why">{ text::no_such_past(scene.explained.levels.len(), scene.explained.cell.step) }</p>
+                <p class="line why">
+                    { text::no_such_past(scene.explained.levels.len(), scene.explained.cell.step) }
+                </p>
             }
         </>
     }
@@ -29,39 +29,20 @@ pub(super) fn comparisons(scene: &Scene<'_>) -> Html {
 pub(crate) fn badge(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let Some(level) = comparison.level() else {
         let label = &comparison.term.label;
-        let meaning = vec![("title", Some(text::meaning(label).to_owned()))];
-        return tagged(
-            "span",
-            &[("class", "mark-of-level")],
-            meaning,
-            vec![written(label.clone())],
-        );
+        return html! { <span class="mark-of-level" title={text::meaning(label)}>{ label }</span> };
     };
-    let pressed = scene.level == Some(level);
-    let attributes = vec![
-        ("style", Some(shade(level, scene.depth()))),
-        ("data-look", Some(level.to_string())),
-        ("aria-pressed", Some(pressed.to_string())),
-        ("title", Some(text::look_at(level))),
-    ];
-    tagged(
-        "button",
-        &[("type", "button"), ("class", "mark-of-level look")],
-        attributes,
-        vec![group_name(level)],
-    )
+    html! {
+        <button type="button" class="mark-of-level look" style={shade(level, scene.depth())}
+            data-look={level.to_string()} aria-pressed={(scene.level == Some(level)).to_string()}
+            title={text::look_at(level)}>
+            { group_name(level) }
+        </button>
+    }
 }
 
-/// An element about a term: pointing at it points at the term's level.
-pub(super) fn marked(
-    tag: &'static str,
-    class: &str,
-    comparison: &Contrast<'_>,
-    parts: Vec<Html>,
-) -> Html {
-    let skipped = if comparison.term.skipped.is_some() { " skipped" } else { "" };
-    let class = [class, skipped].concat();
-    tagged(tag, &[], vec![("class", Some(class)), ("data-level", level(comparison))], parts)
+/// The class of an element about a term.
+pub(super) fn class(own: &'static str, comparison: &Contrast<'_>) -> Classes {
+    classes!(own, comparison.term.skipped.map(|_| "skipped"))
 }
 
 /// The level of a term as the attribute that links are found by.
@@ -75,7 +56,7 @@ pub(super) fn why(comparison: &Contrast<'_>) -> Option<&'static str> {
     term.skipped.map(|skipped| match skipped {
         Skipped::Singleton if is_shared => text::only_member(),
         Skipped::Singleton => text::alone_is_zero(),
-        Skipped::Zero if factors::is_closed(term) => text::gate_is_closed(),
+        Skipped::Zero if is_closed(term) => text::gate_is_closed(),
         Skipped::Zero => match (term.std == 0.0, is_shared) {
             (true, true) => text::all_equal(),
             (true, false) => text::equal_is_zero(),
@@ -85,6 +66,17 @@ pub(super) fn why(comparison: &Contrast<'_>) -> Option<&'static str> {
     })
 }
 
+/// Who is compared, and how many they are.
+pub(crate) fn head(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
+    let (source, size) = (&comparison.value.source, comparison.members.len());
+    html! {
+        <>
+            { badge(scene, comparison) }
+            if size > 0 { <span class="size">{ text::compared(source, size) }</span> }
+        </>
+    }
+}
+
 fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let body = match &term.rule {
@@ -92,55 +84,56 @@ fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         _ if term.alone => alone(scene, comparison),
         Rule::Deviation { scale, std_rule, epsilon, floor, .. } => {
             let beside = (*scale == Scale::MeanStd).then_some((*epsilon, *floor));
-            [
-                mean(scene, comparison),
-                beside.map_or_else(Html::default, |_| deviation(scene, comparison, *std_rule)),
-                advantage(scene, comparison, beside),
-            ]
-            .into_iter()
-            .collect()
+            html! {
+                <>
+                    { mean(scene, comparison) }
+                    if beside.is_some() { { deviation(scene, comparison, *std_rule) } }
+                    { advantage(scene, comparison, beside) }
+                </>
+            }
         }
     };
-    let mut head = vec![badge(scene, comparison)];
-    if !comparison.members.is_empty() {
-        let size = text::compared(&comparison.value.source, comparison.members.len());
-        head.push(element("span", "size", vec![written(size)]));
+    html! {
+        <div class={class("contrast", comparison)} data-level={level(comparison)}>
+            <h4>
+                { head(scene, comparison) }
+                <span class="result">
+                    { symbol("A", &term.label) }{ " " }
+                    { amount(term.advantage, number::signed(term.advantage, 3)) }
+                </span>
+            </h4>
+            { body }
+        </div>
     }
-    let result = amount(term.advantage, number::signed(term.advantage, 3));
-    head.push(element("span", "result", vec![symbol("A", &term.label), word(" "), result]));
-    marked("div", "contrast", comparison, vec![plain("h4", head), body])
 }
 
 /// The letter of what is compared, with the step.
 fn quantity(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Piece {
-    let letter = letter(&comparison.value.source);
-    Piece::new(symbol(letter, &scene.index(comparison.term.value)))
+    symbol(letter(&comparison.value.source), &scene.index(comparison.term.value)).into()
 }
 
 fn alone(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let line = Line::of(symbol("A", &comparison.term.label));
     match why(comparison) {
-        Some(why) => line.number(0.0).say(why).draw("line term-line"),
+        Some(why) => line.number(0.0).say(why),
         None => line
             .then(quantity(scene, comparison))
             .signed(comparison.term.advantage)
-            .say(text::keeps_its_value())
-            .draw("line term-line"),
+            .say(text::keeps_its_value()),
     }
+    .draw("line term-line")
 }
 
 /// A term that is the value itself.
 fn kept(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
-    let line =
-        Line::of(symbol("A", &term.label)).then(factors::times(term, quantity(scene, comparison)));
-    let line = match &term.factors[..] {
-        [] => line,
-        _ => line.then(factors::times(term, figure(comparison.value.number))),
-    };
-    let is_closed = factors::is_closed(term);
+    let mut line =
+        Line::of(symbol("A", &term.label)).then(times(term, quantity(scene, comparison)));
+    if !term.factors.is_empty() {
+        line = line.then(times(term, figure(comparison.value.number)));
+    }
     let words = match scene.explained.explanation.whitening {
-        _ if is_closed => text::gate_is_closed(),
+        _ if is_closed(term) => text::gate_is_closed(),
         Some(_) => text::no_baseline_yet(),
         None => text::no_baseline(),
     };
@@ -150,7 +143,7 @@ fn kept(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
 /// The line of the mean.
 fn mean(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
-    let over = fraction(addend::sum(scene, comparison.compared), Piece::count(term.size));
+    let over = fraction(addend::sum(scene, comparison.compared), term.size);
     let mean = Line::of(symbol("\u{3bc}", &term.label)).then(over).number(term.mean);
     let mean = if term.left_out.is_empty() { mean } else { mean.say(text::without_own()) };
     mean.draw("line mean-line")
@@ -159,57 +152,81 @@ fn mean(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
 /// The lines of the deviation.
 fn deviation(scene: &Scene<'_>, comparison: &Contrast<'_>, rule: StdRule) -> Html {
     let term = comparison.term;
-    let line = Line::of(symbol("\u{3c3}", &term.label));
+    let sigma = || symbol("\u{3c3}", &term.label);
+    let line = Line::of(sigma());
     if term.std == 0.0 {
         return line.number(0.0).say(text::no_spread()).draw("line deviation-line");
     }
     if !term.left_out.is_empty() {
         return line.number(term.std).say(text::of_whole_group()).draw("line deviation-line");
     }
-    let count = Piece::count(comparison.members.len());
+    let count = Piece::from(comparison.members.len());
     let under = match rule {
         StdRule::Population => count,
-        StdRule::Sample => Piece::row(vec![count, Piece::sign(" \u{2212} "), Piece::count(1)]),
+        StdRule::Sample => count + " \u{2212} " + 1,
     };
     let over = addend::squares(scene, comparison.members, term.mean);
-    let squared =
-        Line::of(element("span", "symbol", vec![symbol("\u{3c3}", &term.label), word("\u{b2}")]));
+    let squared = html! { <span class="symbol">{ sigma() }{ "\u{b2}" }</span> };
     let variance = term.std * term.std;
-    let root = figure(variance);
-    let radicand = element("span", "radicand", vec![root.html.clone()]);
-    let root = root.drawn([word("\u{221a}"), radicand].into_iter().collect());
-    let lines = [
-        squared.then(fraction(over, under)).number(variance).draw("line variance-line"),
-        line.then(root).number(term.std).draw("line deviation-line"),
-    ];
-    lines.into_iter().collect()
+    let root = figure(variance)
+        .drawn(|of| html! { <>{ "\u{221a}" }<span class="radicand">{ of }</span></> });
+    html! {
+        <>
+            { Line::of(squared).then(fraction(over, under)).number(variance).draw("line variance-line") }
+            { line.then(root).number(term.std).draw("line deviation-line") }
+        </>
+    }
 }
 
 /// The line of the advantage: the law, the numbers, the result. Where it is divided, `beside` is what
 /// is added to the deviation, and the least that it counts as.
 fn advantage(scene: &Scene<'_>, comparison: &Contrast<'_>, beside: Option<(f64, f64)>) -> Html {
     let term = comparison.term;
-    let minus = || Piece::sign(" \u{2212} ");
-    let mean = Piece::new(symbol("\u{3bc}", &term.label));
-    let law = Piece::row(vec![quantity(scene, comparison), minus(), mean]);
-    let numbers = Piece::row(vec![figure(comparison.value.number), minus(), operand(term.mean)]);
+    let law = quantity(scene, comparison) + " \u{2212} " + symbol("\u{3bc}", &term.label);
+    let numbers = figure(comparison.value.number) + " \u{2212} " + operand(term.mean);
     let over = |difference: Piece, std: Piece| match beside {
         Some((_, floor)) if floor > 0.0 => {
-            let [max, comma, end] = ["max(", ", ", ")"].map(Piece::sign);
-            fraction(difference, Piece::row(vec![max, std, comma, figure(floor), end]))
+            fraction(difference, Piece::from("max(") + std + ", " + figure(floor) + ")")
         }
-        Some((epsilon, _)) => fraction(difference, Piece::row(vec![std, plus_epsilon(epsilon)])),
-        None => factors::bracketed(term, difference),
+        Some((epsilon, _)) => fraction(difference, std + plus_epsilon(epsilon)),
+        None => bracketed(term, difference),
     };
-    let law = over(law, Piece::new(symbol("\u{3c3}", &term.label)));
-    let numbers = over(numbers, figure(term.std));
     let line = Line::of(symbol("A", &term.label))
-        .then(factors::times(term, law))
-        .then(factors::times(term, numbers))
+        .then(times(term, over(law, symbol("\u{3c3}", &term.label).into())))
+        .then(times(term, over(numbers, figure(term.std))))
         .signed(term.advantage);
-    match why(comparison) {
-        Some(why) => line.say(why),
-        None => line,
+    let line = if let Some(why) = why(comparison) { line.say(why) } else { line };
+    line.draw("line term-line")
+}
+
+/// Whether a gate keeps the term out, or it is not trusted at all.
+fn is_closed(term: &ExplainedTerm) -> bool {
+    term.factors.iter().any(|factor| factor.number() == 0.0)
+}
+
+/// The factors of a term, and what they multiply.
+fn times(term: &ExplainedTerm, piece: Piece) -> Piece {
+    term.factors.iter().map(|own| factor(own) + "\u{b7}").chain([piece]).collect()
+}
+
+/// In brackets, where it is multiplied.
+fn bracketed(term: &ExplainedTerm, piece: Piece) -> Piece {
+    if term.factors.is_empty() { piece } else { Piece::from("(") + piece + ")" }
+}
+
+fn factor(own: &Factor) -> Piece {
+    match *own {
+        Factor::Others { size } => fraction(size, size - 1),
+        Factor::Trust { part, whole } => fraction(figure(part), figure(whole)),
+        Factor::Often { count, scale } => {
+            Piece::from("tanh(") + fraction(count, figure(scale)) + ")"
+        }
+        Factor::Failures { failed, attempts, exponent } => {
+            Piece::from("(") + fraction(failed, attempts) + power(")", exponent)
+        }
+        Factor::Gate { count, needed } => {
+            let words = format!("{}{count}/{needed})", text::gate());
+            figure(own.number()) + html! { <small class="why">{ words }</small> }
+        }
     }
-    .draw("line term-line")
 }

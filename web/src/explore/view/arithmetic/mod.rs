@@ -2,23 +2,18 @@
 
 mod addend;
 mod comparison;
-mod factors;
 mod notation;
-mod states;
 mod total;
 mod values;
 mod weights;
 
 use super::groups::groups;
-use crate::{
-    model::{Cell, Contrast, Explained, Phase, Task, letter},
-    text,
-    view::element::{element, fixed, plain, tagged, word, written},
-};
+use crate::model::{Cell, Contrast, Explained, Phase, Task, letter};
+use crate::text;
 use yew::prelude::*;
 
 pub(super) use addend::{button, link, look};
-pub(super) use comparison::badge;
+pub(super) use comparison::{badge, head};
 pub(super) use notation::glyph;
 
 /// What drawing the arithmetic needs to know.
@@ -41,18 +36,13 @@ pub(super) struct Scene<'a> {
 
 impl Scene<'_> {
     /// The deepest level that the step has.
-    fn depth(&self) -> usize {
+    pub(super) fn depth(&self) -> usize {
         self.explained.levels.len().saturating_sub(1)
     }
 
     /// The name of a step.
     pub(super) fn name(&self, cell: Cell) -> String {
         text::step_name(&self.task.rows()[cell.row].trajectory, cell.step)
-    }
-
-    /// The number of the chosen step, as an index.
-    fn step(&self) -> String {
-        self.explained.cell.step.to_string()
     }
 
     /// What the letter of a value is indexed with: the step, and the level where there is a value of
@@ -62,9 +52,10 @@ impl Scene<'_> {
         let own = letter(&values[place].source);
         let is_only = values.iter().filter(|value| letter(&value.source) == own).count() == 1;
         let of = self.comparisons.iter().find(|comparison| comparison.term.value == place);
+        let step = self.explained.cell.step;
         match of.and_then(Contrast::level) {
-            Some(level) if !is_only => format!("{}, {level}", self.step()),
-            _ => self.step(),
+            Some(level) if !is_only => format!("{step}, {level}"),
+            _ => step.to_string(),
         }
     }
 
@@ -73,16 +64,9 @@ impl Scene<'_> {
         Cell { step, ..self.explained.cell }
     }
 
-    /// The terms that weights are shared between.
-    fn kept(&self) -> impl Iterator<Item = &Contrast<'_>> {
-        self.comparisons.iter().filter(|comparison| comparison.term.skipped.is_none())
-    }
-
     /// The terms of the sum that are written: where levels are left out, the others.
     fn counted(&self) -> impl Iterator<Item = &Contrast<'_>> {
-        self.comparisons
-            .iter()
-            .filter(|comparison| !comparison.is_shared() || comparison.term.skipped.is_none())
+        self.comparisons.iter().filter(|one| !one.is_shared() || one.term.skipped.is_none())
     }
 }
 
@@ -92,40 +76,38 @@ pub(super) fn arithmetic(scene: &Scene<'_>) -> Html {
         [values::values, groups, comparison::comparisons, weights::weights, total::total];
     let parts = Phase::ALL.into_iter().zip(bodies);
     let parts = parts.filter(|(own, _)| scene.only.is_none_or(|only| only == *own));
-    let parts = parts.map(|(own, body)| part(scene, own, body));
-    let meanings = scene.only.is_none().then(meanings).into_iter();
-    element("div", "arithmetic", parts.chain(meanings).collect())
-}
-
-/// What the symbols mean, folded.
-fn meanings() -> Html {
-    let each = |(symbol, meaning): (&'static str, &'static str)| {
-        [plain("dt", vec![plain("i", vec![word(symbol)])]), plain("dd", vec![word(meaning)])]
-    };
-    let list = element("dl", "facts", text::symbols().flat_map(each).collect());
-    let parts = vec![plain("summary", vec![word(text::symbols_title())]), list];
-    element("details", "symbols", parts)
+    html! {
+        <div class="arithmetic">
+            { for parts.map(|(own, body)| part(scene, own, body)) }
+            if scene.only.is_none() {
+                <details class="symbols">
+                    <summary>{ text::symbols_title() }</summary>
+                    <dl class="facts">
+                        { for text::symbols().map(|(symbol, meaning)| html! {
+                            <><dt><i>{ symbol }</i></dt><dd>{ meaning }</dd></>
+                        }) }
+                    </dl>
+                </details>
+            }
+        </div>
+    }
 }
 
 fn part(scene: &Scene<'_>, own: Phase, body: fn(&Scene<'_>) -> Html) -> Html {
     let waits = scene.phase.is_some_and(|phase| own > phase);
     let id = format!("part-{}", own as usize);
-    let state = match scene.phase {
+    let class = match scene.phase {
         _ if waits => "part waits",
         Some(phase) if phase == own => "part now",
         _ => "part",
     };
-
-    let ordinal = fixed(
-        "span",
-        &[("class", "ordinal"), ("aria-hidden", "true")],
-        vec![written((own as usize + 1).to_string())],
-    );
-    let title = vec![ordinal, word(text::phase_title(own))];
-    let mut parts = vec![tagged("h3", &[], vec![("id", Some(id.clone()))], title)];
-    if !waits {
-        parts.push(body(scene));
+    html! {
+        <section {class} data-part={id.clone()} aria-labelledby={id.clone()}>
+            <h3 {id}>
+                <span class="ordinal" aria-hidden="true">{ own as usize + 1 }</span>
+                { text::phase_title(own) }
+            </h3>
+            if !waits { { body(scene) } }
+        </section>
     }
-    let attributes = vec![("data-part", Some(id.clone())), ("aria-labelledby", Some(id))];
-    tagged("section", &[("class", state)], attributes, parts)
 }

@@ -3,35 +3,27 @@
 use super::{
     Scene, addend,
     notation::{Line, Piece, figure, fraction, glyph, operand, power, symbol, times},
-    states::{name, states, sum},
 };
-use crate::{
-    model::{
-        Cell, letter,
-        runs::{Run, telling},
-    },
-    text,
-    view::element::{element, word},
+use crate::model::{
+    Cell, letter,
+    runs::{Run, telling},
 };
-use hgpo_core::{Difference, Prior, Source, Value};
+use crate::text;
+use hgpo_core::{Difference, Prior, Source, StateSource, StateValue, Value, Visit};
 use yew::prelude::*;
+
+/// How many visits a mean shows.
+const SHOWN: usize = 6;
 
 /// A line for every value that is compared; before those that states are worth something for, the
 /// worth of the states.
 pub(super) fn values(scene: &Scene<'_>) -> Html {
-    let values = &scene.explained.explanation.values;
-    let mut drawn = Vec::new();
-    for of_states in [false, true] {
-        if of_states {
-            states(scene, &mut drawn);
-        }
-        for (place, value) in values.iter().enumerate() {
-            if is_of_states(&value.source) == of_states {
-                drawn.push(line(scene, place, value));
-            }
-        }
-    }
-    drawn.into_iter().collect()
+    let lines = |of_states: bool| {
+        let values = scene.explained.explanation.values.iter().enumerate();
+        let own = values.filter(move |(_, value)| is_of_states(&value.source) == of_states);
+        own.map(|(place, value)| line(scene, place, value))
+    };
+    html! { <>{ for lines(false) }{ states(scene) }{ for lines(true) }</> }
 }
 
 /// Whether it is made of what states are worth.
@@ -44,7 +36,7 @@ fn line(scene: &Scene<'_>, place: usize, value: &Value) -> Html {
     let rewards = |rewards: &[f64], from: usize, discount| {
         let step = |(place, reward): (usize, &f64)| (scene.beside(from + place), *reward);
         let all: Vec<(Cell, f64)> = rewards.iter().enumerate().map(step).collect();
-        with_penalty(value, discounted(scene, &all, &|place| times(discount, place)))
+        with_penalty(value, discounted(scene, &all, |place| times(discount, place)))
     };
     let (line, class) = match &value.source {
         Source::Return { discount, rewards: own } => {
@@ -52,51 +44,52 @@ fn line(scene: &Scene<'_>, place: usize, value: &Value) -> Html {
         }
         Source::Score { rewards: own } => (line.then(rewards(own, 0, 1.0)), "line score-line"),
         Source::Nearness { success, discount, distance, reaches } => {
-            let line = nearness(line, *success, *discount, *distance).number(value.number);
-            return line.explain(text::distance(*distance, *reaches)).draw("line worth-line");
+            let index = html! { <sub class="index">{ "g" }</sub> };
+            let law = html! { <>{ glyph("\u{3b3}") }{ power(index, glyph("d")) }</> };
+            // What the goal is worth, times the discount as often as it lies ahead: the law, and the numbers.
+            let times = |power: Html| figure(*success) + "\u{b7}" + power;
+            let line = line.then(times(law)).then(times(power(*discount, *distance)));
+            let said = text::distance(*distance, *reaches);
+            return line.number(value.number).say(said).draw("line worth-line");
         }
         Source::NextState(next) => {
-            (line.then(with_penalty(value, Piece::new(name(next)))), "line worth-line")
+            (line.then(with_penalty(value, name(next).into())), "line worth-line")
         }
         Source::Difference(one) => (line.then(with_penalty(value, gain(one))), "line gain-line"),
         Source::Action { discount, visits, prior } => {
-            let visits = (sum(scene, visits, *discount), visits.len());
-            (line.then(of_action(visits, prior.as_ref())), "line value-line")
+            let sum = sum(scene, visits, *discount);
+            (line.then(of_action(sum, visits.len(), prior.as_ref())), "line value-line")
         }
         Source::Differences { decay, differences } => {
             let own = differences.first().map(gain_line);
             let step = |one: &Difference| (scene.beside(one.step), one.number);
             let all: Vec<(Cell, f64)> = differences.iter().map(step).collect();
             let rates = rates(*decay, differences);
-            let sum = discounted(scene, &all, &|place| rates[place].clone());
+            let sum = discounted(scene, &all, |place| rates[place].clone());
             let sum = line.then(with_penalty(value, sum)).number(value.number);
-            return own.into_iter().chain([sum.draw("line gain-line")]).collect();
+            return html! { <>{ own }{ sum.draw("line gain-line") }</> };
         }
     };
     line.number(value.number).draw(class)
 }
 
 /// Addends of the chosen step's own attempt, each times its rate.
-fn discounted(scene: &Scene<'_>, all: &[(Cell, f64)], rate: &dyn Fn(usize) -> Html) -> Piece {
+fn discounted(scene: &Scene<'_>, all: &[(Cell, f64)], rate: impl Fn(usize) -> Html) -> Piece {
     let numbers: Vec<f64> = all.iter().map(|(_, number)| *number).collect();
-    let mut parts = Vec::new();
     let mut before = None;
-    for place in telling(&numbers) {
-        if let Some(before) = before {
-            let gap = if before + 1 == place { " + " } else { " + \u{2026} + " };
-            parts.push(Piece::sign(gap));
-        }
+    let addend = |place: usize| {
         let (first, value) = all[place];
         let run = Run { first, last: first, count: 1, value };
         let number = if before.is_none() { figure(value) } else { operand(value) };
-        let addend = Piece::row(vec![Piece::new(rate(place)), number]);
-        let html = addend::button(scene, &run, place == 0, addend.html.clone());
-        parts.push(addend.drawn(html));
-        before = Some(place);
-    }
-    let sum = Piece::row(parts);
-    let html = addend::terms(sum.html.clone());
-    sum.drawn(html)
+        let addend = Piece::from(rate(place)) + number;
+        let addend = addend.drawn(|shown| addend::button(scene, &run, place == 0, shown));
+        match before.replace(place) {
+            None => addend,
+            Some(before) if before + 1 == place => Piece::from(" + ") + addend,
+            Some(_) => Piece::from(" + \u{2026} + ") + addend,
+        }
+    };
+    telling(&numbers).into_iter().map(addend).collect::<Piece>().drawn(addend::terms)
 }
 
 /// What each of the differences is multiplied by: a power of λγ, where every discount is the same.
@@ -111,73 +104,95 @@ fn rates(decay: f64, differences: &[Difference]) -> Vec<Html> {
         rate *= decay * one.discount;
         let factor = match place {
             0 => return Html::default(),
-            _ if is_even => power_of(decay * discount, place),
+            1 if is_even => figure(decay * discount).html,
+            _ if is_even => power(figure(decay * discount).html, place),
             _ => figure(own).html,
         };
-        [factor, word("\u{b7}")].into_iter().collect()
+        html! { <>{ factor }{ "\u{b7}" }</> }
     };
     differences.iter().enumerate().map(each).collect()
 }
 
-fn power_of(base: f64, exponent: usize) -> Html {
-    let base = figure(base).html;
-    let exponent =
-        (exponent > 1).then(|| element("sup", "exponent", vec![Piece::count(exponent).html]));
-    std::iter::once(base).chain(exponent).collect()
-}
-
 fn with_penalty(value: &Value, sum: Piece) -> Piece {
     let Some(penalty) = value.penalty.map(figure) else { return sum };
-    let words = element("small", "why", vec![word(" "), word(text::for_invalid())]);
-    let shown =
-        vec![word(" \u{2212} "), element("b", "penalty", vec![penalty.html.clone()]), words];
-    Piece::row(vec![sum, penalty.drawn(shown.into_iter().collect())])
+    sum + penalty.drawn(|penalty| {
+        html! {
+            <>
+                { " \u{2212} " }<b class="penalty">{ penalty }</b>
+                <small class="why">{ " " }{ text::for_invalid() }</small>
+            </>
+        }
+    })
 }
 
 /// The mean over the visits of an action, and over those that were not made.
-fn of_action((sum, count): (Piece, usize), prior: Option<&Prior>) -> Piece {
-    let plus = || Piece::sign(" + ");
-    let (mut over, mut under) = (vec![sum], vec![Piece::count(count)]);
+fn of_action(mut over: Piece, count: usize, prior: Option<&Prior>) -> Piece {
+    let mut under = Piece::from(count);
     if let Some(prior) = prior {
-        let visits = || figure(prior.visits);
-        over.extend([plus(), visits(), Piece::sign("\u{b7}"), operand(prior.mean)]);
-        under.extend([plus(), visits()]);
+        over = over + " + " + figure(prior.visits) + "\u{b7}" + operand(prior.mean);
+        under = under + " + " + figure(prior.visits);
     }
-    let over = Piece::row(over);
-    let html = addend::terms(over.html.clone());
-    fraction(over.drawn(html), Piece::row(under))
-}
-
-/// What the goal is worth, times the discount as often as it lies ahead: the law, and the numbers.
-fn nearness(line: Line, success: f64, discount: f64, distance: usize) -> Line {
-    let product = |power: Vec<Html>| {
-        let factor = figure(success);
-        Piece::row(vec![factor, Piece::sign("\u{b7}"), Piece::new(power.into_iter().collect())])
-    };
-    let index = element("sub", "index", vec![word("g")]);
-    let exponent = element("sup", "exponent", vec![glyph("d")]);
-    line.then(product(vec![glyph("\u{3b3}"), index, exponent]))
-        .then(product(vec![power(discount.to_string(), distance.to_string())]))
+    fraction(over.drawn(addend::terms), under)
 }
 
 /// A gain: the worth of the next state, less that of the own.
 fn gain(one: &Difference) -> Piece {
-    let mut parts = Vec::new();
-    if one.reward != 0.0 {
-        parts.extend([figure(one.reward), Piece::sign(" + ")]);
-    }
-    parts.push(Piece::new(times(one.discount, 1)));
-    parts.extend([
-        Piece::new(name(&one.next)),
-        Piece::sign(" \u{2212} "),
-        Piece::new(name(&one.own)),
-    ]);
-    Piece::row(parts)
+    let gain =
+        Piece::from(times(one.discount, 1)) + name(&one.next) + " \u{2212} " + name(&one.own);
+    if one.reward == 0.0 { gain } else { figure(one.reward) + " + " + gain }
 }
 
 fn gain_line(one: &Difference) -> Html {
-    Line::of(symbol("\u{3b4}", &one.step.to_string()))
-        .then(gain(one))
-        .number(one.number)
-        .draw("line gain-line")
+    let line = Line::of(symbol("\u{3b4}", &one.step.to_string()));
+    line.then(gain(one)).number(one.number).draw("line gain-line")
+}
+
+/// A line for each of the states that the step itself leads to and from.
+fn states(scene: &Scene<'_>) -> Html {
+    let (mut to, mut from) = (None, None);
+    for value in &scene.explained.explanation.values {
+        let one = match &value.source {
+            Source::NextState(next) => {
+                to = Some(next);
+                continue;
+            }
+            Source::Difference(one) => one,
+            Source::Differences { differences, .. } if !differences.is_empty() => &differences[0],
+            _ => continue,
+        };
+        (to, from) = (Some(&one.next), Some(&one.own));
+    }
+    [to, from].into_iter().flatten().map(|state| worth(scene, state)).collect()
+}
+
+/// The letter of a state's worth.
+fn name(state: &StateValue) -> Html {
+    symbol("V", &state.step.to_string())
+}
+
+/// The worth of a state: that of an end, or the mean over its visits of what their attempts ended
+/// with, discounted.
+fn worth(scene: &Scene<'_>, state: &StateValue) -> Html {
+    let line = Line::of(name(state));
+    match &state.source {
+        StateSource::Over => line.number(state.number).say(text::over()),
+        StateSource::Recorded => line.number(state.number).say(text::recorded()),
+        StateSource::End { success } => line.number(state.number).say(text::end(*success)),
+        StateSource::Visits { discount, visits } => {
+            let over = sum(scene, visits, *discount).drawn(addend::terms);
+            line.then(fraction(over, visits.len())).number(state.number)
+        }
+    }
+    .draw("line value-line")
+}
+
+/// What the visits of a state come to.
+fn sum(scene: &Scene<'_>, visits: &[Visit], discount: f64) -> Piece {
+    let draw = |visit: &Visit, is_first: bool| {
+        let cell = Cell { row: visit.trajectory_index, step: visit.step };
+        let run = Run { first: cell, last: cell, count: 1, value: visit.end };
+        let shown = html! { <>{ times(discount, visit.left) }{ visit.end }</> };
+        addend::button(scene, &run, is_first, shown).into()
+    };
+    addend::abbreviated(visits, SHOWN, |_| "\u{2026}".into(), draw)
 }

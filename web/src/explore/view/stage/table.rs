@@ -1,108 +1,43 @@
 //! The table of steps. Of a long one, only the rows and columns around the view are drawn.
 
-use super::{press, window::use_window};
-use crate::{
-    explore::view::row::StepRow,
-    model::{
-        Action, Advantages, Cell, Edit, Explained, KeyAction, Marks, Piece, Shared, Shown, Task,
-        Window, pieces,
-    },
-    platform::{focus, scroll},
-    text,
+use super::press;
+use crate::explore::view::{derived::Derived, row::StepRow};
+use crate::model::{
+    Action, Cell, Edit, KeyAction, Piece, Shared, Shown, Task, View, Window, pieces,
 };
+use crate::platform::{focus, listen::on_window, scroll};
+use crate::text;
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// What the table needs.
-#[derive(Properties, PartialEq)]
-pub(super) struct TableProps {
-    pub(super) task: Shared<Task>,
-    pub(super) advantages: Shared<Advantages>,
+#[derive(Clone, Properties, PartialEq)]
+pub(crate) struct TableProps {
+    /// The task on the stage.
+    pub(crate) task: Shared<Task>,
+    /// What core makes of it.
+    pub(crate) derived: Derived,
     /// What the numbers of the steps are.
-    pub(super) shown: Shown,
-    pub(super) explained: Shared<Explained>,
-    pub(super) marks: Shared<Marks>,
-    pub(super) selected: Cell,
-    pub(super) focus: Cell,
+    pub(crate) shown: Shown,
+    /// The chosen step.
+    pub(crate) selected: Cell,
+    /// The step that the arrow keys start from.
+    pub(crate) focus: Cell,
     /// The level that stands out; one that the chosen step has.
-    pub(super) emphasis: Option<usize>,
+    pub(crate) emphasis: Option<usize>,
     /// Whether cells show no more than a state and the sign of its advantage.
-    pub(super) compact: bool,
+    pub(crate) compact: bool,
     /// Where changes go.
-    pub(super) act: Callback<Edit>,
+    pub(crate) act: Callback<Edit>,
     /// Opens the editor at a field, or closes it.
-    pub(super) edit: Callback<Option<&'static str>>,
-    pub(super) dispatch: Callback<Action>,
+    pub(crate) edit: Callback<Option<&'static str>>,
+    /// Where actions go.
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The identity of the field for a step's state and for a trajectory's name.
 pub(super) const STATE_FIELD: &str = "edit-state";
 pub(super) const NAME_FIELD: &str = "edit-name";
-
-/// What the keys do on a step; a page has so many rows.
-fn on_key(props: &TableProps, page: usize) -> Callback<KeyboardEvent> {
-    let TableProps { task, act, edit, dispatch, .. } = props;
-    let (task, act, edit, dispatch) = (task.clone(), act.clone(), edit.clone(), dispatch.clone());
-    Callback::from(move |event: KeyboardEvent| {
-        let Some(from) = focus::step_of(&event) else { return };
-        let Some(action) = press(&event, |press| press.on_step(from)) else { return };
-        event.prevent_default();
-        match action {
-            KeyAction::Move(by) => {
-                let to = from.moved(by, &task.lengths(), page);
-                dispatch.emit(Action::Focus(to));
-            }
-            KeyAction::Edit(edit) => act.emit(edit),
-            KeyAction::Open => open(&dispatch, &edit, from, STATE_FIELD),
-        }
-    })
-}
-
-/// Chooses a step and goes to a field of the editor.
-fn open(
-    dispatch: &Callback<Action>,
-    edit: &Callback<Option<&'static str>>,
-    cell: Cell,
-    field: &'static str,
-) {
-    dispatch.emit(Action::Select(cell));
-    edit.emit(Some(field));
-    // It may be open already.
-    focus::open_field(field);
-}
-
-fn on_click(props: &TableProps) -> Callback<MouseEvent> {
-    let (dispatch, edit) = (props.dispatch.clone(), props.edit.clone());
-    Callback::from(move |event: MouseEvent| {
-        if let Some(cell) = focus::step_of(&event) {
-            dispatch.emit(Action::Select(cell));
-        } else if let Some(row) = focus::row_of(&event) {
-            open(&dispatch, &edit, Cell { row, step: 0 }, NAME_FIELD);
-        }
-    })
-}
-
-/// An action on the step that an event happened on.
-fn on_step<E: AsRef<Event> + 'static>(
-    dispatch: &Callback<Action>,
-    action: fn(Option<Cell>) -> Option<Action>,
-) -> Callback<E> {
-    let dispatch = dispatch.clone();
-    Callback::from(move |event: E| {
-        if let Some(action) = action(focus::step_of(event.as_ref())) {
-            dispatch.emit(action);
-        }
-    })
-}
-
-fn on_double_click(props: &TableProps) -> Callback<MouseEvent> {
-    let (dispatch, edit) = (props.dispatch.clone(), props.edit.clone());
-    Callback::from(move |event: MouseEvent| {
-        if let Some(cell) = focus::step_of(&event) {
-            open(&dispatch, &edit, cell, STATE_FIELD);
-        }
-    })
-}
 
 /// Follows the model: the focus goes to its step, and the chosen one is scrolled to where it has moved.
 #[hook]
@@ -140,48 +75,92 @@ fn use_follow(props: &TableProps, measure: &Callback<()>) {
 /// The table of steps.
 #[function_component]
 pub(super) fn Table(props: &TableProps) -> Html {
-    let TableProps { task, advantages, focus, emphasis, dispatch, .. } = props;
+    let TableProps { task, derived, focus, emphasis, dispatch, .. } = props;
     let width = task.lengths().into_iter().max().unwrap_or(0);
     let (window, measure) = use_window(task.rows().len(), width, (task.is_brief(), props.compact));
     use_follow(props, &measure);
     let columns = Rc::new(pieces(&window.columns, focus.step, width));
-    let peak = if advantages.peak > 0.0 { advantages.peak } else { 1.0 };
-    let style = format!("--columns:{width};--peak:{peak}");
+    let peak = if derived.advantages.peak > 0.0 { derived.advantages.peak } else { 1.0 };
     let look = classes!(task.is_brief().then_some("brief"), emphasis.map(|_| "emphasised"));
     let page = window.rows.len().saturating_sub(6).max(1);
+    // Chooses a step and goes to a field of the editor, which may be open already.
+    let open = {
+        let (dispatch, edit) = (dispatch.clone(), props.edit.clone());
+        Callback::from(move |(cell, field): (Option<Cell>, &'static str)| {
+            let Some(cell) = cell else { return };
+            dispatch.emit(Action::Select(cell));
+            edit.emit(Some(field));
+            focus::open_field(field);
+        })
+    };
+    let onclick = {
+        let (dispatch, open) = (dispatch.clone(), open.clone());
+        move |event: MouseEvent| {
+            if let Some(cell) = focus::step_of(&event) {
+                dispatch.emit(Action::Select(cell));
+            } else {
+                let first = |row| Cell { row, step: 0 };
+                open.emit((focus::row_of(&event).map(first), NAME_FIELD));
+            }
+        }
+    };
+    let onfocusin = {
+        let dispatch = dispatch.clone();
+        move |event: FocusEvent| {
+            if let Some(cell) = focus::step_of(&event) {
+                dispatch.emit(Action::Focus(cell));
+            }
+        }
+    };
+    let onkeydown = {
+        let (props, open) = (props.clone(), open.clone());
+        move |event: KeyboardEvent| {
+            let Some(from) = focus::step_of(&event) else { return };
+            let Some(action) = press(&event, |press| press.on_step(from)) else { return };
+            event.prevent_default();
+            match action {
+                KeyAction::Move(by) => {
+                    let to = from.moved(by, &props.task.lengths(), page);
+                    props.dispatch.emit(Action::Focus(to));
+                }
+                KeyAction::Edit(edit) => props.act.emit(edit),
+                KeyAction::Open => open.emit((Some(from), STATE_FIELD)),
+            }
+        }
+    };
     html! {
-        <div class="scroll" onscroll={Callback::from(move |_| measure.emit(()))}>
-            <table role="grid" class={look} {style} aria-labelledby="stage-title"
-                aria-rowcount={(task.rows().len() + 1).to_string()} aria-colcount={(width + 1).to_string()}
-                onclick={on_click(props)} ondblclick={on_double_click(props)}
-                onfocusin={on_step(dispatch, |cell| cell.map(Action::Focus))}
-                onpointerover={on_step(dispatch, |cell| Some(Action::Hover(cell)))}
-                onpointerleave={on_step(dispatch, |_| Some(Action::Hover(None)))}
-                onkeydown={on_key(props, page)}>
-                { head(&columns) }
+        <div class="scroll" onscroll={move |_: Event| measure.emit(())}>
+            <table role="grid" class={look} style={format!("--columns:{width};--peak:{peak}")}
+                aria-labelledby="stage-title" aria-rowcount={(task.rows().len() + 1).to_string()}
+                aria-colcount={(width + 1).to_string()} {onclick} {onkeydown} {onfocusin}
+                ondblclick={open.reform(|event: MouseEvent| (focus::step_of(&event), STATE_FIELD))}
+                onpointerover={dispatch.reform(|event: PointerEvent| Action::Hover(focus::step_of(&event)))}
+                onpointerleave={dispatch.reform(|_: PointerEvent| Action::Hover(None))}>
+                <thead>
+                    <tr aria-rowindex="1">
+                        <th scope="col" aria-colindex="1">{ text::trajectory() }</th>
+                        { for columns.iter().map(times) }
+                    </tr>
+                </thead>
                 { body(props, &window, &columns) }
             </table>
         </div>
     }
 }
 
-/// The times of the columns.
-fn head(columns: &[Piece]) -> Html {
-    html! {
-        <thead>
-            <tr aria-rowindex="1">
-                <th scope="col" aria-colindex="1">{ text::trajectory() }</th>
-                { for columns.iter().map(|piece| {
-                    if !piece.drawn {
-                        return html! { <td class="gap" aria-hidden="true" style={span(piece)}></td> };
-                    }
-                    piece.range.clone().map(|step| html! {
-                        <th scope="col" data-at={step.to_string()} aria-colindex={(step + 2).to_string()}><i title={text::meaning("t")}>{ "t" }</i>{ " = " }{ step }</th>
-                    }).collect()
-                }) }
-            </tr>
-        </thead>
+/// The times of some columns.
+fn times(columns: &Piece) -> Html {
+    if !columns.drawn {
+        return html! { <td class="gap" aria-hidden="true" style={span(columns)}></td> };
     }
+    let time = |step: usize| {
+        html! {
+            <th scope="col" data-at={step.to_string()} aria-colindex={(step + 2).to_string()}>
+                <i title={text::meaning("t")}>{ "t" }</i>{ " = " }{ step }
+            </th>
+        }
+    };
+    columns.range.clone().map(time).collect()
 }
 
 /// How many rows or columns a gap stands for.
@@ -200,24 +179,36 @@ fn body(props: &TableProps, window: &Window, columns: &Rc<Vec<Piece>>) -> Html {
                         <td colspan={(columns.len() + 1).to_string()}></td>
                     </tr>
                 });
-                gap.into_iter().chain(drawn.map(|row| step_row(props, row, columns)))
+                gap.into_iter().chain(drawn.map(|row| html! {
+                    <StepRow key={row} {row} columns={columns.clone()} table={props.clone()} />
+                }))
             }) }
         </tbody>
     }
 }
 
-fn step_row(props: &TableProps, row: usize, columns: &Rc<Vec<Piece>>) -> Html {
-    let marks = props.marks.of[row].clone();
-    let Advantages { of, returns, .. } = &*props.advantages;
-    let numbers = if props.shown == Shown::Returns { returns } else { of };
-    let own = |place: Cell| (place.row == row).then_some(place.step);
-    // Rows without members look the same at every level.
-    let is_marked = marks.iter().any(Option::is_some);
-    html! {
-        <StepRow key={row} task={props.task.clone()} {row} columns={columns.clone()}
-            numbers={numbers[row].clone()} shown={props.shown}
-            depth={props.marks.depth.filter(|_| is_marked)} emphasis={props.emphasis.filter(|_| is_marked)}
-            explained={is_marked.then(|| props.explained.clone())} {marks}
-            selected={own(props.selected)} focus={own(props.focus)} />
-    }
+/// The window of a table of so many rows and columns, and what to call when the table was scrolled.
+/// `look` is whatever else changes the size of a cell.
+#[hook]
+fn use_window(rows: usize, columns: usize, look: (bool, bool)) -> (Window, Callback<()>) {
+    let view = use_mut_ref(View::default);
+    // Drawing anew is worth it only when the window is another one, not at every pixel.
+    let drawn = use_state_eq(|| None::<Window>);
+    let measure = {
+        let (view, drawn) = (view.clone(), drawn.setter());
+        use_callback((rows, columns), move |(), (rows, columns)| {
+            if let Some(seen) = scroll::view() {
+                *view.borrow_mut() = seen;
+                drawn.set(Some(Window::new(&seen, *rows, *columns)));
+            }
+        })
+    };
+    use_effect_with((measure.clone(), look), |(measure, _)| {
+        measure.emit(());
+        let measure = measure.clone();
+        let listener = on_window("resize", move |_| measure.emit(()));
+        move || drop(listener)
+    });
+    let window = Window::new(&view.borrow(), rows, columns);
+    (window, measure)
 }
