@@ -68,15 +68,12 @@ pub(crate) fn App() -> Html {
         files::Opened::File(name, None) => {
             dispatch.emit(Action::Refuse { name, message: text::not_text().to_owned() });
         }
-        files::Opened::File(name, Some(bytes)) => {
-            match files::text_of(&bytes).filter(|text| own::is_lesson(&name, text)) {
-                Some(text) => {
-                    let text = text.to_owned();
-                    dispatch.emit(Action::Course { name, text });
-                }
-                None => import(Import::Rollouts(name, bytes), dispatch.clone()),
+        files::Opened::File(name, Some(bytes)) => match files::text_of(&bytes) {
+            Some(text) if own::is_lesson(&name, text) => {
+                dispatch.emit(Action::Course { name, text: text.to_owned() });
             }
-        }
+            _ => import(Import::Rollouts(name, bytes), dispatch.clone()),
+        },
         files::Opened::Runs(files) => import(Import::Runs(files), dispatch.clone()),
     });
     use_effect_with(opened.clone(), |opened| {
@@ -102,22 +99,26 @@ pub(crate) fn App() -> Html {
         dispatch: &dispatch,
     });
     let training = use_train(model, &chrome, &opened, &dispatch);
-    let ondragover = {
-        let dragging = dragging.setter();
-        Callback::from(move |event: DragEvent| dragging.set(files::welcomes(&event)))
-    };
-    let ondragleave = {
-        let dragging = dragging.setter();
-        Callback::from(move |_: DragEvent| dragging.set(false))
-    };
+    let (over, left, dropped) = (dragging.setter(), dragging.setter(), dragging.setter());
+    let ondragover = move |event: DragEvent| over.set(files::welcomes(&event));
+    let ondragleave = move |_: DragEvent| left.set(false);
     let ondrop = {
-        let (dragging, opened) = (dragging.setter(), opened.clone());
-        Callback::from(move |event: DragEvent| {
-            dragging.set(false);
+        let opened = opened.clone();
+        move |event: DragEvent| {
+            dropped.set(false);
             files::dropped(&event, opened.clone());
-        })
+        }
     };
-    let part = part_of(model.clone(), chrome.clone(), opened, dispatch.clone());
+    let part = match model.tab {
+        Tab::Learn(None) => choice_of_lessons(&dispatch),
+        Tab::Learn(Some(_)) => {
+            html! { <Learn model={model.clone()} chrome={&chrome} dispatch={&dispatch} /> }
+        }
+        Tab::Train => Html::default(),
+        Tab::Explore | Tab::Overview => html! {
+            <Explore model={model.clone()} chrome={&chrome} {opened} dispatch={&dispatch} />
+        },
+    };
     html! {
         <>
         <div class={classes!("page", dragging.then_some("dragging"))}
@@ -130,20 +131,5 @@ pub(crate) fn App() -> Html {
         </div>
         { training }
         </>
-    }
-}
-
-/// The part of the page that is shown.
-fn part_of(
-    model: Model,
-    chrome: Rc<Chrome>,
-    opened: Callback<files::Opened>,
-    dispatch: Callback<Action>,
-) -> Html {
-    match model.tab {
-        Tab::Learn(None) => choice_of_lessons(&dispatch),
-        Tab::Learn(Some(_)) => html! { <Learn {model} {chrome} {dispatch} /> },
-        Tab::Train => Html::default(),
-        Tab::Explore | Tab::Overview => html! { <Explore {model} {chrome} {opened} {dispatch} /> },
     }
 }

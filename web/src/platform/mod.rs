@@ -4,6 +4,7 @@ pub(crate) mod address;
 pub(crate) mod autosave;
 pub(crate) mod clipboard;
 pub(crate) mod clock;
+pub(crate) mod dom;
 pub(crate) mod download;
 pub(crate) mod files;
 pub(crate) mod focus;

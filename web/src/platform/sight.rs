@@ -1,5 +1,6 @@
 //! Whether anybody can see the view: it is not scrolled away, and the browser shows the page.
 
+use super::dom::find;
 use gloo::{
     events::EventListener,
     utils::{document, window},
@@ -8,7 +9,7 @@ use std::{cell::Cell, rc::Rc};
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{
     Element, IntersectionObserver, IntersectionObserverEntry, ScrollIntoViewOptions,
-    ScrollLogicalPosition, VisibilityState,
+    ScrollLogicalPosition,
     js_sys::{Array, Reflect},
 };
 use yew::Callback;
@@ -22,9 +23,9 @@ pub(crate) struct Watch {
 
 /// Brings an element into sight, no farther than it takes.
 pub(crate) fn bring(selector: &str) {
-    let options = ScrollIntoViewOptions::new();
-    options.set_block(ScrollLogicalPosition::Nearest);
-    if let Ok(Some(element)) = document().query_selector(selector) {
+    if let Some(element) = find::<Element>(selector) {
+        let options = ScrollIntoViewOptions::new();
+        options.set_block(ScrollLogicalPosition::Nearest);
         element.scroll_into_view_with_scroll_into_view_options(&options);
     }
 }
@@ -34,7 +35,7 @@ pub(crate) fn watch(view: &Element, tell: Callback<bool>) -> Watch {
     let is_near = Rc::new(Cell::new(true));
     let is_seen = {
         let is_near = is_near.clone();
-        move || is_near.get() && document().visibility_state() == VisibilityState::Visible
+        move || is_near.get() && !document().hidden()
     };
     let entries = Closure::new({
         let (tell, is_seen) = (tell.clone(), is_seen.clone());

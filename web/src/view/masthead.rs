@@ -1,11 +1,6 @@
 //! The head of the page: its parts, what can be shared, and the choices that hold everywhere.
 
-use super::{
-    element::{element, fixed, plain, select, tagged, tick, word, written},
-    help::use_help,
-    menu::menu,
-    share::Share,
-};
+use super::{help::use_help, menu::menu, share::Share};
 use crate::{
     model::{Action, Chrome, Rollouts, Shared, Tab, Theme, share::Work},
     platform::language,
@@ -37,8 +32,9 @@ pub(crate) struct Masthead<'a> {
 pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
     let (key_button, keys) = use_help();
     let choices = vec![languages(), themes(&props), key_button];
-    let sign = fixed("span", &[("aria-hidden", "true")], vec![word("\u{22ef}")]);
-    let name = [sign, element("span", "unseen", vec![word(text::menu())])].into_iter().collect();
+    let name = html! {
+        <><span aria-hidden="true">{ "\u{22ef}" }</span><span class="unseen">{ text::menu() }</span></>
+    };
     let learn = Tab::Learn(props.tab.place());
     let explore = if props.tab.is_own() { props.tab } else { Tab::Explore };
     html! {
@@ -63,8 +59,7 @@ pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
 fn link(props: &Masthead<'_>, own: Tab, to: Tab, name: &'static str) -> Html {
     let dispatch = props.dispatch.clone();
     let onclick = Callback::from(move |event: MouseEvent| {
-        let elsewhere = event.ctrl_key() || event.meta_key() || event.shift_key();
-        if !elsewhere {
+        if !event.ctrl_key() && !event.meta_key() && !event.shift_key() {
             event.prevent_default();
             dispatch.emit(Action::Go(to));
         }
@@ -77,48 +72,43 @@ fn link(props: &Masthead<'_>, own: Tab, to: Tab, name: &'static str) -> Html {
 
 /// The choice of light or dark.
 fn themes(props: &Masthead<'_>) -> Html {
-    let option = |theme: Theme, name: &'static str| {
-        let dispatch = props.dispatch.clone();
-        let onchange = Callback::from(move |_| dispatch.emit(Action::Theme(theme)));
-        let known = [("type", "radio"), ("name", "theme")];
-        let input = tick(&known, Vec::new(), props.theme == theme, onchange);
-        plain("label", vec![input, plain("span", vec![word(name)])])
-    };
-    let parts = vec![
-        plain("legend", vec![word(text::theme())]),
-        option(Theme::Auto, text::theme_auto()),
-        option(Theme::Light, text::theme_light()),
-        option(Theme::Dark, text::theme_dark()),
+    let themes = [
+        (Theme::Auto, text::theme_auto()),
+        (Theme::Light, text::theme_light()),
+        (Theme::Dark, text::theme_dark()),
     ];
-    element("fieldset", "segmented", parts)
+    html! {
+        <fieldset class="segmented">
+            <legend>{ text::theme() }</legend>
+            for (theme, name) in themes {
+                <label>
+                    <input type="radio" name="theme" checked={props.theme == theme}
+                        onchange={props.dispatch.reform(move |_| Action::Theme(theme))} />
+                    <span>{ name }</span>
+                </label>
+            }
+        </fieldset>
+    }
 }
 
-/// The choice of a language.
+/// The choice of a language. The page is another one then, which finds the work where this one keeps it.
 fn languages() -> Html {
-    let options = Language::ALL.iter().map(|language| {
-        let tag = language.tag().to_owned();
-        let is_chosen = *language == text::spoken();
-        let attributes = vec![
-            ("value", Some(tag.clone())),
-            ("lang", Some(tag)),
-            ("selected", is_chosen.then(|| "selected".to_owned())),
-        ];
-        tagged("option", &[], attributes, vec![word(language.name())])
-    });
-    let list = select(
-        &[],
-        Vec::new(),
-        Callback::from(|event: Event| on_language(&event)),
-        options.collect(),
-    );
-    let name = plain("span", vec![written(text::language().to_owned())]);
-    element("label", "field language", vec![name, list])
-}
-
-/// Goes on in another language. The page is another one then, which finds the work where this one keeps it.
-fn on_language(event: &Event) {
-    let list = event.target_dyn_into::<HtmlSelectElement>();
-    if let Some(chosen) = list.and_then(|list| Language::of_tag(&list.value())) {
-        language::choose(chosen);
+    let onchange = |event: Event| {
+        let list = event.target_dyn_into::<HtmlSelectElement>();
+        if let Some(chosen) = list.and_then(|list| Language::of_tag(&list.value())) {
+            language::choose(chosen);
+        }
+    };
+    html! {
+        <label class="field language">
+            <span>{ text::language() }</span>
+            <select {onchange}>
+                for language in Language::ALL {
+                    <option value={language.tag()} lang={language.tag()} selected={language == text::spoken()}>
+                        { language.name() }
+                    </option>
+                }
+            </select>
+        </label>
     }
 }

@@ -1,6 +1,5 @@
 //! The share menu: a link that holds all of the work, and snippets for other pages.
 
-use super::element::{Fixed, button, element, fixed, plain, tick, word, written};
 use crate::{
     model::{
         Asked, Chrome, PRESETS, Part, Place, Rollouts, Shared, Source, Told,
@@ -164,56 +163,52 @@ fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
     let link = offer.link();
     let length = text::link_length(link.len());
     let told = state.copied.map(|copied| if copied { text::copied() } else { text::not_copied() });
-    let input = html! {
-        <input type="text" id="shared-link" readonly=true value={link} aria-describedby="share-length" />
-    };
-    let name = vec![plain("span", vec![word(text::share_link())])];
     let is_long = offer.is_too_long();
     let trains = props.training.is_some();
-    let intro = if trains { text::share_training() } else { text::share_intro() };
-    let hint = if is_long { "hint problem" } else { "hint" };
-    let close = element("button", "button close", vec![word(text::close())]);
-    let length_attributes = [("id", "share-length"), ("class", hint)];
-    let parts = vec![
-        fixed("h2", &[("id", "share-title")], vec![word(text::share_title())]),
-        plain("p", vec![word(intro)]),
-        fixed("label", &[("class", "field"), ("for", "shared-link")], name),
-        input,
-        fixed("p", &length_attributes, vec![written(length)]),
-        ways(offer, state),
-        if is_long && !trains { save(&props.work(&state.choices)) } else { Html::default() },
-        fixed("p", &[("class", "said"), ("role", "status")], vec![word(told.unwrap_or_default())]),
-        boxes(props, state),
-        telling(props, state),
-        fixed("form", &[("method", "dialog")], vec![close]),
-    ];
-    element("div", "offer", parts)
+    html! {
+        <div class="offer">
+            <h2 id="share-title">{ text::share_title() }</h2>
+            <p>{ if trains { text::share_training() } else { text::share_intro() } }</p>
+            <label class="field" for="shared-link"><span>{ text::share_link() }</span></label>
+            <input type="text" id="shared-link" readonly=true value={link} aria-describedby="share-length" />
+            <p id="share-length" class={if is_long { "hint problem" } else { "hint" }}>{ length }</p>
+            { ways(offer, state) }
+            if is_long && !trains {
+                { save(&props.work(&state.choices)) }
+            }
+            <p class="said" role="status">{ told }</p>
+            { boxes(props, state) }
+            if !trains && (props.place.is_none() || state.choices.work) {
+                { telling(state) }
+            }
+            <form method="dialog"><button class="button close">{ text::close() }</button></form>
+        </div>
+    }
 }
 
 /// Fields for what is told about the work.
-fn telling(props: &ShareProps, state: &State) -> Html {
-    if props.training.is_some() || props.place.is_some() && !state.choices.work {
-        return Html::default();
-    }
+fn telling(state: &State) -> Html {
     let told = &state.choices.told;
-    let field = |(place, name): (usize, &'static str)| {
+    let onchange = |place: usize| {
         let state = state.clone();
-        let onchange = Callback::from(move |event: Event| {
+        move |event: Event| {
             let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
             let told = state.choices.told.clone().with(place, input.value());
             on(&state, move |menu| menu.choices.told.clone_from(&told)).emit(());
-        });
-        let wrong = place == Told::ANSWER && !told.is_whole();
-        let made = vec![
-            ("value", Some(told.word(place).to_owned())),
-            ("aria-invalid", wrong.then(|| "true".to_owned())),
-        ];
-        let input = tick(&[("type", "text")], made, false, onchange);
-        element("label", "field", vec![plain("span", vec![word(name)]), input])
+        }
     };
-    let mut parts = vec![plain("summary", vec![word(text::words_of_own())])];
-    parts.extend(text::told_words().into_iter().enumerate().map(field));
-    element("details", "more", parts)
+    html! {
+        <details class="more">
+            <summary>{ text::words_of_own() }</summary>
+            for (place, name) in text::told_words().into_iter().enumerate() {
+                <label class="field">
+                    <span>{ name }</span>
+                    <input type="text" value={told.word(place).to_owned()} onchange={onchange(place)}
+                        aria-invalid={(place == Told::ANSWER && !told.is_whole()).then_some("true")} />
+                </label>
+            }
+        </details>
+    }
 }
 
 /// The ways to copy.
@@ -224,23 +219,25 @@ fn ways(offer: &Offer, state: &State) -> Html {
         (text::copy_frame(), offer.frame()),
         (text::copy_element(), offer.element()),
     ];
-    let known: Fixed<'_> = if offer.is_too_long() {
-        &[("class", "button"), ("disabled", "disabled")]
-    } else {
-        &[("class", "button")]
-    };
-    let way = |(name, text): (&'static str, String)| {
+    let copy = |text: String| {
         let state = state.clone();
-        let onclick = Callback::from(move |_: MouseEvent| {
+        move |_: MouseEvent| {
             // Said anew each time, also when it is the same as before.
             on(&state, |menu| menu.copied = None).emit(());
             let state = state.clone();
             let told = move |copied| on(&state, move |menu| menu.copied = Some(copied)).emit(());
             clipboard::copy(&text, Callback::from(told));
-        });
-        button(known, Vec::new(), onclick, vec![word(name)])
+        }
     };
-    element("div", "ways", ways.into_iter().map(way).collect())
+    html! {
+        <div class="ways">
+            for (name, text) in ways {
+                <button type="button" class="button" disabled={offer.is_too_long()} onclick={copy(text)}>
+                    { name }
+                </button>
+            }
+        </div>
+    }
 }
 
 /// The rollouts as a file, where no link can hold them.
@@ -250,43 +247,46 @@ fn save(work: &Work) -> Html {
         Source::Preset(index) => PRESETS[*index].name.clone() + ".rollouts.jsonl",
         Source::File(name) => name.clone(),
     };
-    let onclick = Callback::from(move |_: MouseEvent| {
+    let onclick = move |_: MouseEvent| {
         download::save(&name, Blob::new(rollouts.written().as_str()));
-    });
-    button(&[("class", "button")], Vec::new(), onclick, vec![word(text::save_rollouts())])
+    };
+    html! { <button type="button" class="button" {onclick}>{ text::save_rollouts() }</button> }
 }
 
 fn boxes(props: &ShareProps, state: &State) -> Html {
     let trains = props.training.is_some();
+    let Choices { hidden, language, work, task, .. } = &state.choices;
+    let has_tasks = props.work.document.rollouts.tasks.len() > 1 && !trains;
     let parts = Part::offered(trains).into_iter().map(|part| {
         let onchange = on(state, move |menu| toggle(&mut menu.choices.hidden, part));
-        checkbox(text::part(part), state.choices.hidden.contains(&part), onchange)
+        checkbox(text::part(part), hidden.contains(&part), onchange)
     });
-    let language = on(state, |menu| menu.choices.language = !menu.choices.language);
-    let work = on(state, |menu| menu.choices.work = !menu.choices.work);
-    let legend = plain("legend", vec![word(text::leave_out())]);
-    let mut others = vec![checkbox(text::in_this_language(), state.choices.language, language)];
-    if props.place.is_some() {
-        others.push(checkbox(text::this_lesson(), !state.choices.work, work));
+    let tick = |name, checked, change: fn(&mut Choices)| {
+        checkbox(name, checked, on(state, move |menu| change(&mut menu.choices)))
+    };
+    html! {
+        <>
+            <fieldset class="boxes"><legend>{ text::leave_out() }</legend>{ for parts }</fieldset>
+            <div class="boxes">
+                { tick(text::in_this_language(), *language, |own| own.language = !own.language) }
+                if props.place.is_some() {
+                    { tick(text::this_lesson(), !work, |own| own.work = !own.work) }
+                }
+                if has_tasks {
+                    { tick(text::this_task(), *task, |own| own.task = !own.task) }
+                }
+            </div>
+        </>
     }
-    if props.work.document.rollouts.tasks.len() > 1 && !trains {
-        let task = on(state, |menu| menu.choices.task = !menu.choices.task);
-        others.push(checkbox(text::this_task(), state.choices.task, task));
-    }
-    let parts = element("fieldset", "boxes", std::iter::once(legend).chain(parts).collect());
-    [parts, element("div", "boxes", others)].into_iter().collect()
 }
 
 fn checkbox(name: &'static str, checked: bool, onchange: Callback<Event>) -> Html {
-    let input = tick(&[("type", "checkbox")], Vec::new(), checked, onchange);
-    plain("label", vec![input, plain("span", vec![word(name)])])
+    html! { <label><input type="checkbox" {checked} {onchange} /><span>{ name }</span></label> }
 }
 
 fn toggle(hidden: &mut Vec<Part>, part: Part) {
     match hidden.iter().position(|known| *known == part) {
-        Some(place) => {
-            hidden.remove(place);
-        }
+        Some(place) => drop(hidden.remove(place)),
         None => hidden.push(part),
     }
 }
