@@ -101,14 +101,44 @@ macro_rules! list {
 
 pub(crate) use list;
 
-/// Declares a function for every entry: `name: "English" / "Korean";`.
+/// Declares a function for every entry: `name: "English" / "Korean";`, and of what is given
+/// `name(number: usize): "{number} tasks" / "과제 {number}개";`.
 macro_rules! words {
-    ($($name:ident: $english:literal / $korean:literal;)+) => {
-        $(pub(crate) fn $name() -> &'static str { $crate::text::words::either!($english, $korean) })+
+    ($($(#[$doc:meta])* $name:ident $(($($given:ident: $kind:ty),+))?: $english:literal / $korean:literal;)+) => {
+        $($crate::text::words::word! { $(#[$doc])* $name $(($($given: $kind),+))? $english $korean })+
     };
 }
 
-pub(crate) use words;
+/// Declares the function of an entry.
+macro_rules! word {
+    ($(#[$doc:meta])* $name:ident $english:literal $korean:literal) => {
+        $(#[$doc])*
+        pub(crate) fn $name() -> &'static str { $crate::text::words::either!($english, $korean) }
+    };
+    ($(#[$doc:meta])* $name:ident ($($given:ident: $kind:ty),+) $english:literal $korean:literal) => {
+        $(#[$doc])*
+        pub(crate) fn $name($($given: $kind),+) -> String {
+            $crate::text::words::either!(format!($english), format!($korean))
+        }
+    };
+}
+
+/// Declares what the choices of an enum are called, each by an entry as in `words!`.
+macro_rules! words_of {
+    ($(#[$doc:meta])* $name:ident($kind:ident) {
+        $($choice:ident: $english:literal / $korean:literal;)+ $(| $other:pat => $called:expr)?
+    }) => {
+        $(#[$doc])*
+        pub(crate) fn $name(of: $kind) -> &'static str {
+            match of {
+                $($kind::$choice => $crate::text::words::either!($english, $korean),)+
+                $($other => $called,)?
+            }
+        }
+    };
+}
+
+pub(crate) use {word, words, words_of};
 
 #[cfg(test)]
 mod tests {
