@@ -5,7 +5,9 @@ use crate::{
     import::{Import, import},
     learn::{Learn, choice_of_lessons},
     model::{Action, Chrome, Model, Tab, lesson::own, update},
-    platform::{address, autosave, files, frame, language, lessons, paste, theme, truth},
+    platform::{
+        address, autosave, files, folds::use_folds, frame, language, lessons, paste, theme, truth,
+    },
     text,
     view::{Masthead, ignored, not_opened, use_masthead, use_train},
 };
@@ -29,7 +31,13 @@ fn started(chrome: &Chrome) -> Model {
     let link = address::link();
     let goes_on = link.is_empty() && !chrome.names_work();
     let kept = if chrome.embed { None } else { autosave::open(goes_on) };
-    Model::new(theme).started(chrome, &link, kept.as_deref())
+    let mut model = Model::new(theme).started(chrome, &link, kept.as_deref());
+    if link.is_empty() {
+        let made = model.document.rollouts.made.as_ref();
+        let iteration = made.and_then(|made| made.said.as_ref().ok()?.iteration);
+        model.know_inspected(text::training(iteration));
+    }
+    model
 }
 
 /// Follows the address, lets it follow the page, and fits into the page around this one if there is one.
@@ -81,6 +89,7 @@ pub(crate) fn App() -> Html {
     });
     let dragging = use_state_eq(|| false);
     use_address(&chrome, model, &dispatch);
+    use_folds(model.tab == Tab::Explore);
     autosave::use_autosave(model, !chrome.embed);
     use_effect_with((model.theme, chrome.theme), |(chosen, asked)| {
         theme::apply(*chosen, *asked != Some(*chosen));

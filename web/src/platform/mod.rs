@@ -8,6 +8,7 @@ pub(crate) mod dom;
 pub(crate) mod download;
 pub(crate) mod files;
 pub(crate) mod focus;
+pub(crate) mod folds;
 pub(crate) mod frame;
 pub(crate) mod keys;
 pub(crate) mod lane_worker;
