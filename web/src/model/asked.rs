@@ -6,8 +6,7 @@ use super::{
     estimators, key_of, kind,
     share::{self, PHASES, Work, phase_of},
 };
-use crate::text::options;
-use hgpo_core::Kind;
+use hgpo_core::{Declaration, Kind, Options};
 
 /// The estimator's name in addresses.
 const METHOD: &str = "method";
@@ -205,8 +204,9 @@ fn settings(controls: &Controls) -> Vec<(Key, String)> {
         };
         controls.value(key) != before
     };
-    let set = options().filter(is_set);
-    set.filter_map(|key| Some((key, controls.value(key)?))).collect()
+    let declared = Declaration::all().into_iter().chain(Options::of_returns());
+    let all = std::iter::once(ESTIMATOR).chain(declared.map(|option| option.name));
+    all.filter(is_set).filter_map(|key| Some((key, controls.value(key)?))).collect()
 }
 
 /// An option as addresses spell it.

@@ -2,8 +2,7 @@
 //! Parameters are named to be written by hand. Of those that are unknown nothing is said, as addresses
 //! carry parameters of others.
 
-use super::{Asked, Ignored, Part, Place, Tab, Theme, asked::listed};
-use crate::text::Language;
+use super::{Asked, Ignored, Language, Part, Place, Tab, Theme, asked::listed};
 
 /// What the address says besides the work itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -229,10 +228,7 @@ fn encoded(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Chrome, decoded, encoded};
-    use crate::{
-        model::{Part, Tab, Theme},
-        text::Language,
-    };
+    use crate::model::{Language, Part, Tab, Theme};
 
     #[test]
     fn what_is_written_by_hand_is_read() {

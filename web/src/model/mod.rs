@@ -14,6 +14,7 @@ mod history;
 mod inspect;
 mod kept;
 mod keys;
+mod language;
 mod made;
 pub(crate) mod number;
 mod open;
@@ -47,8 +48,12 @@ pub(crate) use edit::{Edit, Refusal};
 pub(crate) use explained::{Contrast, Explained, Group, letter};
 pub(crate) use figure::Figure;
 pub(crate) use history::History;
+pub(crate) use inspect::iteration;
 pub(crate) use kept::{Kept, Shelf, Slots};
 pub(crate) use keys::{KeyAction, Press};
+#[cfg(test)]
+pub(crate) use language::speak;
+pub(crate) use language::{Bilingual, Language, list, spoken};
 pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
 pub(crate) use made::Made;
 pub(crate) use options::{ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
@@ -129,8 +134,13 @@ pub(crate) enum Action {
         /// What is to be told about the file.
         noticed: String,
     },
-    /// Look into an iteration of the training: rollouts as the trainer writes them.
-    Inspect(String),
+    /// Look into an iteration of the training.
+    Inspect {
+        /// What it is called.
+        name: String,
+        /// Rollouts as the trainer writes them.
+        text: String,
+    },
     /// Go on with what is set of the training now.
     Setup(String),
     /// Take the lesson of a file.
@@ -333,7 +343,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
             next.show(Source::Preset(index), rollouts, selected);
         }
         Action::Load { name, text, noticed } => next.load(name, &text, noticed),
-        Action::Inspect(text) => next.inspect(&text),
+        Action::Inspect { name, text } => next.inspect(name, &text),
         // What a lesson sets is none of the reader's.
         Action::Setup(setup) if next.tab == Tab::Train => next.setup = Some(setup),
         Action::Setup(_) | Action::Retry => {}

@@ -1,7 +1,6 @@
 //! The worked examples: rollouts files of `assets/presets/`, which `hgpo advantages` reads as well.
 
-use super::{Cell, Rollouts};
-use crate::text::{Bilingual, list};
+use super::{Bilingual, Cell, Rollouts, list};
 use hgpo_core::read_json;
 use serde_json::Value;
 use std::sync::LazyLock;

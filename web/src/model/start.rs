@@ -37,7 +37,6 @@ impl Model {
             model.tab = chrome.tab();
         }
         model.setup.clone_from(&chrome.train);
-        model.know_inspected(chrome.train.as_ref());
         if !link.is_empty() {
             model = update(&model, Action::Link(link.to_owned()));
         }

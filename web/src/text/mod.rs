@@ -27,7 +27,7 @@ pub(crate) use stage::*;
 pub(crate) use symbols::*;
 #[cfg(test)]
 pub(crate) use words::speak;
-pub(crate) use words::{Bilingual, Language, list, spoken};
+pub(crate) use words::{Language, spoken};
 
 use crate::model::{Refusal, number};
 use words::{either, words, words_of};

@@ -12,8 +12,7 @@ mod numbers;
 pub(crate) mod own;
 mod read;
 
-use crate::model::{Phase, number};
-use crate::text::{Bilingual, list};
+use crate::model::{Bilingual, Phase, list, number};
 use hgpo_core::{Options, read_json};
 use read::Course;
 use serde_json::Value;

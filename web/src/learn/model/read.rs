@@ -1,12 +1,9 @@
 //! Reading a lesson's file. What is wrong in it is said with the step and the key.
 
 use super::{HIGHLIGHTS, Listed, Question, Stop, Trained};
-use crate::{
-    model::{
-        PRESETS, Part, Rollouts, listed,
-        share::{self, PHASES},
-    },
-    text::Bilingual,
+use crate::model::{
+    Bilingual, PRESETS, Part, Rollouts, listed,
+    share::{self, PHASES},
 };
 use hgpo_core::{Options, read_json};
 use serde_json::{Map, Value};
