@@ -3,12 +3,6 @@
 //! A file of `assets/lessons/` says of every step what to show (example, estimator, discount, step,
 //! level, part of the arithmetic), what to outline and, at some, what to ask.
 
-#[cfg(test)]
-mod courses;
-#[cfg(test)]
-mod documented;
-#[cfg(test)]
-mod numbers;
 pub(crate) mod own;
 mod read;
 

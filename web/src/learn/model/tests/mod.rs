@@ -1,21 +1,17 @@
+mod courses;
+mod documented;
+mod numbers;
+
 use super::{COURSES, HIGHLIGHTS, LESSONS, Place, number_of, pieces, provide};
 use crate::model::{
     Action, Cell, Edit, Explained, Model, Preset, Tab, Theme, share::phase_of, update,
 };
+use documented::FILES;
 use serde_json::Value;
-
-const FILES: [&str; 6] = [
-    include_str!("../../../../assets/lessons/credit.json"),
-    include_str!("../../../../assets/lessons/anchors.json"),
-    include_str!("../../../../assets/lessons/context.json"),
-    include_str!("../../../../assets/lessons/memory.json"),
-    include_str!("../../../../assets/lessons/race.json"),
-    include_str!("../../../../assets/lessons/limits.json"),
-];
 
 /// The lessons as the page has them.
 pub(crate) fn have_lessons() {
-    for (lesson, text) in FILES.iter().enumerate() {
+    for (lesson, (_, text)) in FILES.iter().enumerate() {
         assert!(provide(lesson, text), "{}", LESSONS[lesson].name);
     }
 }
@@ -33,7 +29,7 @@ pub(super) fn at(lesson: usize, stop: usize) -> Model {
 pub(super) fn stops() -> Vec<(Place, String, Value)> {
     let mut all = Vec::new();
     have_lessons();
-    for (lesson, (listed, text)) in LESSONS.iter().zip(FILES).enumerate() {
+    for (lesson, (listed, (_, text))) in LESSONS.iter().zip(FILES).enumerate() {
         let name = listed.name.as_str();
         let file: Value = serde_json::from_str(text).expect(name);
         for (stop, value) in file["steps"].as_array().expect(name).iter().enumerate() {
@@ -48,7 +44,7 @@ fn every_file_is_read_and_every_name_in_it_is_known() {
     have_lessons();
     assert_eq!(LESSONS.len(), FILES.len());
     assert_eq!(COURSES.len(), LESSONS.len(), "there is a place for every file");
-    for (lesson, text) in LESSONS.iter().zip(FILES) {
+    for (lesson, (_, text)) in LESSONS.iter().zip(FILES) {
         let file: Value = serde_json::from_str(text).expect("JSON");
         assert_eq!(Some(lesson.title.text()), file["title"]["en"].as_str(), "{}", lesson.name);
         assert_eq!(Some(lesson.summary.text()), file["summary"]["en"].as_str(), "{}", lesson.name);
