@@ -2,6 +2,8 @@
 //! Parameters are named to be written by hand. Of those that are unknown nothing is said, as addresses
 //! carry parameters of others.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
 use super::{Asked, Ignored, Language, Part, Place, Tab, Theme, asked::listed};
 
 /// What the address says besides the work itself.
@@ -32,6 +34,10 @@ pub(crate) struct Chrome {
     /// What is left alone, as it has a known name and an unknown value.
     pub(crate) ignored: Vec<Ignored>,
 }
+
+/// What of a value an address cannot hold as it is.
+const ESCAPED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/').remove(b'*');
 
 const THEMES: [(Theme, &str); 3] =
     [(Theme::Auto, "auto"), (Theme::Light, "light"), (Theme::Dark, "dark")];
@@ -118,16 +124,10 @@ impl Chrome {
             ("lang", self.language.map(|language| language.tag().to_owned())),
             ("theme", theme.map(|(_, name)| (*name).to_owned())),
         ];
-        let mut query = String::new();
         let asked = self.asked.pairs().into_iter().map(|(key, value)| (key, encoded(&value)));
-        let pairs = pairs.into_iter().filter_map(|(key, value)| Some((key, value?)));
-        for (key, value) in pairs.chain(asked) {
-            query.push(if query.is_empty() { '?' } else { '&' });
-            query.push_str(key);
-            query.push('=');
-            query.push_str(&value);
-        }
-        query
+        let pairs = pairs.into_iter().filter_map(|(key, value)| Some((key, value?))).chain(asked);
+        let pairs: Vec<String> = pairs.map(|(key, value)| [key, "=", &value].concat()).collect();
+        if pairs.is_empty() { String::new() } else { ["?", &pairs.join("&")].concat() }
     }
 
     /// The names of what is left out; a page inside another has no head of its own.
@@ -191,38 +191,13 @@ impl Chrome {
 
 /// A value as it was before an address took it up: `%` with two digits is a byte, `+` a blank.
 pub(super) fn decoded(value: &str) -> String {
-    let mut bytes = Vec::with_capacity(value.len());
-    let mut rest = value.as_bytes();
-    while let Some((first, others)) = rest.split_first() {
-        rest = others;
-        let digits = others.get(..2).and_then(|digits| str::from_utf8(digits).ok());
-        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        bytes.push(match (first, byte) {
-            (b'%', Some(byte)) => {
-                rest = &others[2..];
-                byte
-            }
-            (b'+', _) => b' ',
-            _ => *first,
-        });
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    let value = value.replace('+', " ");
+    percent_decode_str(&value).decode_utf8_lossy().into_owned()
 }
 
 /// A value as an address can hold it.
 fn encoded(value: &str) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let mut text = String::new();
-    for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~/*".contains(&byte) {
-            text.push(char::from(byte));
-        } else {
-            text.push('%');
-            text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-            text.push(char::from(DIGITS[usize::from(byte & 15)]));
-        }
-    }
-    text
+    utf8_percent_encode(value, ESCAPED).to_string()
 }
 
 #[cfg(test)]
