@@ -89,14 +89,10 @@ impl Model {
         let Ok(drawn) = Rollouts::read(text) else { return };
         self.record();
         let document = self.document.clone();
-        let Rollouts { tasks, made, noticed, .. } = &*document.rollouts;
-        let mut tasks = tasks.clone();
-        tasks[document.task] = drawn.tasks[0].clone();
         let controls = fitting(document.controls.clone(), &drawn);
-        let selected = tasks[document.task].nearest(document.selected);
-        let (made, noticed) = (made.clone(), noticed.clone());
-        let rollouts = Shared::new(Rollouts { tasks, made, is_edited: true, noticed });
-        self.turn_to(Document { rollouts, controls, selected, ..document });
+        let selected = drawn.tasks[0].nearest(document.selected);
+        let rollouts = document.rollouts.with(document.task, drawn.tasks[0].clone());
+        self.turn_to(Document { rollouts: Shared::new(rollouts), controls, selected, ..document });
     }
 
     /// Goes to a part of the page. A lesson brings rollouts and settings of its own; whoever leaves it
