@@ -105,11 +105,9 @@ const COUNT: usize = include!(concat!(env!("OUT_DIR"), "/lessons.count"));
 
 /// Takes the file of a lesson, by its position in [`LESSONS`]; false where it is none.
 pub(crate) fn provide(lesson: usize, text: &str) -> bool {
-    match read::course(&LESSONS[lesson].name, text) {
-        // A file is had once.
-        Ok(course) => COURSES[lesson].set(course).is_ok() || is_had(lesson),
-        Err(_) => false,
-    }
+    // A file is had once.
+    read::course(&LESSONS[lesson].name, text)
+        .is_ok_and(|course| COURSES[lesson].set(course).is_ok() || is_had(lesson))
 }
 
 /// Whether the file of a lesson was fetched.

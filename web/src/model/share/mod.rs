@@ -56,7 +56,7 @@ pub(crate) enum Fault {
 
 /// Work as text.
 pub(crate) fn encode(work: &Work) -> String {
-    let packed = compress_to_vec(&wire::write(work), 9);
+    let packed = compress_to_vec(wire::write(work).as_bytes(), 9);
     [VERSION, &BASE64_URL_SAFE_NO_PAD.encode(packed)].join(".")
 }
 
