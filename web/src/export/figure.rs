@@ -136,7 +136,7 @@ fn cell(svg: &mut Svg, figure: &Figure<'_>, cell: Cell) {
     if let Some(level) = mark {
         let rest = "text-anchor=\"end\" font-style=\"italic\"";
         let how = Type { size: 12, fill: ACCENT, rest };
-        svg.text((x + width - 12.0, y + 23.0), how, &format!("G{}", subscript(level)));
+        svg.text((x + width - 12.0, y + 23.0), how, &format!("G{}", number::subscript(level)));
     }
     svg.text((left, y + 43.0), small(""), &fitted(&state.words, letters));
     let action =
@@ -197,15 +197,9 @@ fn values(svg: &mut Svg, (x, y, width): (f64, f64, f64), step: &Step, advantage:
     svg.text((right - 5.0, y - 11.0), how, &number::signed(advantage, 2));
 }
 
-/// A number in small digits below the line.
-fn subscript(number: usize) -> String {
-    let small = |digit: char| char::from_u32(digit as u32 - '0' as u32 + 0x2080);
-    number.to_string().chars().filter_map(small).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Exported, figure, subscript};
+    use super::{Exported, figure};
     use crate::model::{Cell, Controls, Rollouts, Shared, Source};
 
     const OVERVIEW: &str = include_str!("../../../assets/presets/overview.rollouts.jsonl");
@@ -259,10 +253,5 @@ mod tests {
         assert!(svg.contains(">t39<") && !svg.contains(">t40<"));
         assert!(svg.contains(">t = 59<") && !svg.contains(">t = 60<"));
         assert!(svg.contains("first 40 attempts and 60 steps"));
-    }
-
-    #[test]
-    fn indices_are_small() {
-        assert_eq!(subscript(10), "\u{2081}\u{2080}");
     }
 }

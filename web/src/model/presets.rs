@@ -28,7 +28,7 @@ pub(crate) static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
 });
 
 macro_rules! files {
-    ($($name:literal),+ $(,)?) => {
+    ($($name:literal),+) => {
         /// The rollouts file of an example.
         fn file(name: &str) -> &'static str {
             match name {
@@ -39,18 +39,9 @@ macro_rules! files {
     };
 }
 
-files!(
-    "overview",
-    "anchors",
-    "inconsistent",
-    "streets",
-    "errand",
-    "loop",
-    "alike",
-    "alone",
-    "team",
-    "chores"
-);
+files! {
+    "overview", "anchors", "inconsistent", "streets", "errand", "loop", "alike", "alone", "team", "chores"
+}
 
 impl Preset {
     fn read(value: &Value) -> Option<Self> {

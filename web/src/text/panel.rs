@@ -4,7 +4,7 @@ use super::{
     control,
     words::{either, words, words_of},
 };
-use crate::model::{Phase, key_of};
+use crate::model::{Phase, key_of, number};
 use hgpo_core::Source;
 
 words! {
@@ -142,14 +142,8 @@ pub(crate) fn compared(source: &Source, size: usize) -> String {
 
 /// That steps are left out of the group of a level, before the reason.
 pub(crate) fn left_out(level: usize) -> String {
-    let level: String = level.to_string().chars().map(subscript).collect();
+    let level = number::subscript(level);
     either!(format!("Left out of G{level}: "), format!("G{level}에서 빠진 이유: "))
-}
-
-/// A digit as an index.
-fn subscript(digit: char) -> char {
-    let place = digit.to_digit(10).and_then(|digit| char::from_u32(0x2080 + digit));
-    place.unwrap_or(digit)
 }
 
 /// What keeps steps out of the groups further in: where they came from.
