@@ -9,7 +9,7 @@ use crate::{
         address, autosave, files, folds::use_folds, frame, language, lessons, paste, theme, truth,
     },
     text,
-    view::{Masthead, ignored, not_opened, use_masthead, use_train},
+    view::{ignored, not_opened, use_masthead, use_train},
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -98,15 +98,7 @@ pub(crate) fn App() -> Html {
         language::apply();
         truth::provide_processes();
     });
-    let masthead = use_masthead(Masthead {
-        tab: model.tab,
-        chrome: &chrome,
-        theme: model.theme,
-        work: model.work(),
-        opened: &model.opened,
-        setup: model.setup.as_deref(),
-        dispatch: &dispatch,
-    });
+    let masthead = use_masthead(model, &chrome, &dispatch);
     let training = use_train(model, &chrome, &opened, &dispatch);
     let (over, left, dropped) = (dragging.setter(), dragging.setter(), dragging.setter());
     let ondragover = move |event: DragEvent| over.set(files::welcomes(&event));

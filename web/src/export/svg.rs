@@ -82,21 +82,14 @@ impl Svg {
 }
 
 /// A text as XML holds it: without what would be markup, and without what XML cannot hold.
-pub(super) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            // Line ends and tabs are one space in SVG text.
-            letter if letter.is_control() => safe.push(' '),
-            '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
-            letter => safe.push(letter),
-        }
-    }
-    safe
+fn escaped(text: &str) -> String {
+    let held = |letter: char| match letter {
+        // Line ends and tabs are one space in SVG text.
+        letter if letter.is_control() => ' ',
+        '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
+        letter => letter,
+    };
+    hgpo_words::escaped(&text.chars().map(held).collect::<String>())
 }
 
 /// The width of a letter, in those of a Latin one: two from Hangul and Kana on.

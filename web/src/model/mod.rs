@@ -102,8 +102,8 @@ pub(crate) struct Model {
     pub(crate) phase: Option<Phase>,
     /// The part of the page that is shown.
     pub(crate) tab: Tab,
-    /// The reader's own work while a lesson is on the stage.
-    pub(crate) own: Option<Box<open::Desk>>,
+    /// The page as it was with the reader's own work, while a lesson is on the stage.
+    pub(crate) own: Option<Box<Self>>,
     /// Whether the overview was there already.
     pub(crate) is_surveyed: bool,
     /// What is set of the training, as its view writes it.

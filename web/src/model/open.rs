@@ -1,21 +1,11 @@
 //! Work that comes in whole: from a link, from the last visit, from a lesson.
 
 use super::{
-    Cell, Controls, Document, History, Model, PRESETS, Phase, Place, Problem, Rollouts, Shared,
-    Source, Tab,
+    Cell, Controls, Document, History, Model, PRESETS, Place, Problem, Rollouts, Shared, Source,
+    Tab,
     lesson::own,
     share::{self, Work},
 };
-
-/// The reader's own work, set aside while a lesson is on the stage.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Desk {
-    document: Document,
-    pub(super) opened: Shared<Rollouts>,
-    history: History<Document>,
-    level: Option<usize>,
-    phase: Option<Phase>,
-}
 
 impl Model {
     /// What is shared and kept.
@@ -105,7 +95,7 @@ impl Model {
                 // A lesson may be opened anew, with other rollouts under the same name.
                 let goes_on = before.is_some_and(|before| before.lesson == place.lesson);
                 if self.own.is_none() {
-                    self.own = Some(Box::new(self.desk()));
+                    self.own = Some(Box::new(self.clone()));
                 }
                 self.learn(place, goes_on);
             }
@@ -135,17 +125,12 @@ impl Model {
         }
     }
 
-    fn desk(&self) -> Desk {
-        let Self { document, opened, history, level, phase, .. } = self.clone();
-        Desk { document, opened, history, level, phase }
-    }
-
     /// Goes on with the work that was set aside, if any was.
     fn take_up(&mut self) {
         let Some(own) = self.own.take() else { return };
-        let Desk { document, opened, history, level, phase } = *own;
-        self.turn_to(document);
-        (self.opened, self.history, self.level, self.phase) = (opened, history, level, phase);
+        self.turn_to(own.document);
+        (self.opened, self.history) = (own.opened, own.history);
+        (self.level, self.phase) = (own.level, own.phase);
     }
 
     /// Shows a stop of a lesson, which `goes_on` with what is shown where that is the stop's.

@@ -15,10 +15,6 @@ pub(crate) struct ControlWords {
     pub(crate) source: &'static str,
 }
 
-const fn words(label: &'static str, hint: &'static str, source: &'static str) -> ControlWords {
-    ControlWords { label, hint, source }
-}
-
 /// The words of every option with a control, in the order of the page: its key, name, hint and source. A
 /// line each, as that takes least room in the program, which holds those of its own language alone.
 fn table() -> &'static str {
@@ -115,9 +111,10 @@ pub(crate) fn control(key: Key) -> ControlWords {
     let of = |line: &'static str| {
         let mut parts = line.split('|');
         (parts.next()? == key).then_some(())?;
-        Some(words(parts.next()?, parts.next()?, parts.next()?))
+        Some(ControlWords { label: parts.next()?, hint: parts.next()?, source: parts.next()? })
     };
-    table().lines().find_map(of).unwrap_or(words(key, "", ""))
+    let unknown = ControlWords { label: key, hint: "", source: "" };
+    table().lines().find_map(of).unwrap_or(unknown)
 }
 
 /// Why a control does not admit what was typed.

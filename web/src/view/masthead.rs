@@ -2,76 +2,63 @@
 
 use super::{help::use_help, menu::menu, share::Share};
 use crate::{
-    model::{Action, Chrome, Rollouts, Shared, Tab, Theme, share::Work},
+    model::{Action, Chrome, Model, Tab, Theme},
     platform::language,
     text::{self, Language},
 };
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-/// What the head needs.
-pub(crate) struct Masthead<'a> {
-    /// The part of the page that is shown.
-    pub(crate) tab: Tab,
-    /// What the address says of the page around the work.
-    pub(crate) chrome: &'a Chrome,
-    /// The chosen theme.
-    pub(crate) theme: Theme,
-    /// Where actions go.
-    pub(crate) dispatch: &'a Callback<Action>,
-    /// What can be shared.
-    pub(crate) work: Work,
-    /// What that was opened as.
-    pub(crate) opened: &'a Shared<Rollouts>,
-    /// What is set of the training.
-    pub(crate) setup: Option<&'a str>,
-}
-
 /// One line: title, parts of the page, sharing, and a menu.
 #[hook]
-pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
+pub(crate) fn use_masthead(model: &Model, chrome: &Chrome, dispatch: &Callback<Action>) -> Html {
     let (key_button, keys) = use_help();
-    let choices = vec![languages(), themes(&props), key_button];
+    let tab = model.tab;
+    let explore = if tab.is_own() { tab } else { Tab::Explore };
+    let part = |own, to, name| {
+        let current = (tab == own).then_some("page");
+        link(chrome.at(to).query(), current, dispatch.reform(move |()| Action::Go(to)), name)
+    };
     let name = html! {
         <><span aria-hidden="true">{ "\u{22ef}" }</span><span class="unseen">{ text::menu() }</span></>
     };
-    let learn = Tab::Learn(props.tab.place());
-    let explore = if props.tab.is_own() { props.tab } else { Tab::Explore };
     html! {
         <header>
             <span class="mark" aria-hidden="true"><i><i></i></i></span>
             <h1>{ "HGPO" }<span class="subtitle">{ text::subtitle() }</span></h1>
             <nav aria-label={text::parts()}>
-                { link(&props, learn, Tab::Learn(None), text::learn()) }
-                { link(&props, explore, Tab::Explore, text::explore()) }
-                { link(&props, Tab::Train, Tab::Train, text::train()) }
+                { part(Tab::Learn(tab.place()), Tab::Learn(None), text::learn()) }
+                { part(explore, Tab::Explore, text::explore()) }
+                { part(Tab::Train, Tab::Train, text::train()) }
             </nav>
-            <Share work={props.work.clone()} opened={props.opened.clone()}
-                place={props.tab.place().filter(|place| place.has_address())}
-                training={(props.tab == Tab::Train).then(|| props.setup.unwrap_or_default().to_owned())} />
-            { menu("choices", name, choices) }
+            <Share work={model.work()} opened={model.opened.clone()}
+                place={tab.place().filter(|place| place.has_address())}
+                training={(tab == Tab::Train).then(|| model.setup.clone().unwrap_or_default())} />
+            { menu("choices", name, vec![languages(), themes(model.theme, dispatch), key_button]) }
             { keys }
         </header>
     }
 }
 
-/// What leads to a part of the page; `own` is the part as it is when it is shown.
-fn link(props: &Masthead<'_>, own: Tab, to: Tab, name: &'static str) -> Html {
-    let dispatch = props.dispatch.clone();
-    let onclick = Callback::from(move |event: MouseEvent| {
+/// What leads to a part of the page, and is marked where that is the `current` one.
+fn link(
+    query: String,
+    current: Option<&'static str>,
+    go: Callback<()>,
+    name: &'static str,
+) -> Html {
+    let onclick = move |event: MouseEvent| {
         if !event.ctrl_key() && !event.meta_key() && !event.shift_key() {
             event.prevent_default();
-            dispatch.emit(Action::Go(to));
+            go.emit(());
         }
-    });
-    let query = props.chrome.at(to).query();
+    };
     let href = if query.is_empty() { "./".to_owned() } else { query };
-    let current = (props.tab == own).then_some("page");
     html! { <a {href} {onclick} aria-current={current}>{ name }</a> }
 }
 
 /// The choice of light or dark.
-fn themes(props: &Masthead<'_>) -> Html {
+fn themes(chosen: Theme, dispatch: &Callback<Action>) -> Html {
     let themes = [
         (Theme::Auto, text::theme_auto()),
         (Theme::Light, text::theme_light()),
@@ -82,8 +69,8 @@ fn themes(props: &Masthead<'_>) -> Html {
             <legend>{ text::theme() }</legend>
             for (theme, name) in themes {
                 <label>
-                    <input type="radio" name="theme" checked={props.theme == theme}
-                        onchange={props.dispatch.reform(move |_| Action::Theme(theme))} />
+                    <input type="radio" name="theme" checked={theme == chosen}
+                        onchange={dispatch.reform(move |_| Action::Theme(theme))} />
                     <span>{ name }</span>
                 </label>
             }

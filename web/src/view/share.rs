@@ -2,7 +2,7 @@
 
 use crate::{
     model::{
-        Asked, Chrome, PRESETS, Part, Place, Rollouts, Shared, Source, Told,
+        Asked, Chrome, PRESETS, Part, Place, Rollouts, Shared, Source, Tab, Told,
         share::{self, Offer, Work},
     },
     platform::{address, clipboard, download, focus},
@@ -26,9 +26,12 @@ pub(crate) struct ShareProps {
     pub(crate) training: Option<String>,
 }
 
-/// What the reader has chosen in the menu.
+/// The menu, and what the reader has chosen in it.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Choices {
+#[allow(clippy::struct_excessive_bools, reason = "each is a box to tick, or that the menu is open")]
+struct Menu {
+    /// Whether it is there.
+    is_open: bool,
     /// What is left out.
     hidden: Vec<Part>,
     /// Whether the page opens in the language that is spoken now.
@@ -39,83 +42,47 @@ struct Choices {
     task: bool,
     /// What is told about the work.
     told: Told,
-}
-
-impl Choices {
-    /// What is left out of the training, or of the others.
-    fn hidden_of(&self, trains: bool) -> Vec<Part> {
-        let offered = Part::offered(trains);
-        self.hidden.iter().filter(|part| offered.contains(part)).copied().collect()
-    }
+    /// What the work was opened as that the words are of.
+    told_of: Option<Shared<Rollouts>>,
+    /// Whether the last copy worked.
+    copied: Option<bool>,
 }
 
 impl ShareProps {
     /// The work with what is told about it.
-    fn work(&self, choices: &Choices) -> Work {
+    fn work(&self, menu: &Menu) -> Work {
         let mut work = self.work.clone();
-        if choices.task {
+        if menu.task {
             work.document = work.document.of_task();
         }
-        work.document.told = Some(choices.told.clone()).filter(Told::says);
+        work.document.told = Some(menu.told.clone()).filter(Told::says);
         work
     }
 
-    fn offer(&self, choices: &Choices) -> Offer {
-        if let Some(setup) = &self.training {
-            return offer_of_training(setup, choices);
-        }
-        let place = self.place.filter(|_| !choices.work);
-        let work = self.work(choices);
-        let short = Asked::of(&work).filter(|_| place.is_none());
-        let is_short = place.is_some() || short.is_some();
-        let (preset, asked) = short.unzip();
-        let chrome = Chrome {
-            preset,
-            asked: asked.unwrap_or_default(),
-            lesson: place.map(|place| place.lesson().name.clone()),
-            step: place.map(|place| place.stop + 1),
-            hidden: choices.hidden_of(false),
-            language: choices.language.then_some(text::spoken()),
-            ..Chrome::default()
+    fn offer(&self, menu: &Menu) -> Offer {
+        let mut chrome = Chrome::default();
+        let mut work = String::new();
+        let about = if let Some(setup) = &self.training {
+            chrome.view = Some(Chrome::TRAIN.to_owned());
+            chrome.train = Some(setup.clone()).filter(|setup| !setup.is_empty());
+            text::train()
+        } else if let Some(place) = self.place.filter(|_| !menu.work) {
+            chrome = chrome.at(Tab::Learn(Some(place)));
+            place.lesson().title.text()
+        } else {
+            let shared = self.work(menu);
+            match Asked::of(&shared) {
+                Some((preset, asked)) => (chrome.preset, chrome.asked) = (Some(preset), asked),
+                None => work = share::encode(&shared),
+            }
+            let title = menu.told.word(0);
+            if title.is_empty() { self.work.document.source.title() } else { title }
         };
-        let about = match (place, choices.told.word(0)) {
-            (Some(place), _) => place.lesson().title.text(),
-            (None, "") => self.work.document.source.title(),
-            (None, title) => title,
-        };
-        Offer {
-            base: address::base(),
-            chrome,
-            work: if is_short { String::new() } else { share::encode(&work) },
-            title: ["HGPO: ", about].concat(),
-        }
+        let offered = Part::offered(self.training.is_some());
+        chrome.hidden = menu.hidden.iter().filter(|part| offered.contains(part)).copied().collect();
+        chrome.language = menu.language.then_some(text::spoken());
+        Offer { base: address::base(), chrome, work, title: ["HGPO: ", about].concat() }
     }
-}
-
-/// What is shared of the training.
-fn offer_of_training(setup: &str, choices: &Choices) -> Offer {
-    let chrome = Chrome {
-        view: Some(Chrome::TRAIN.to_owned()),
-        train: (!setup.is_empty()).then(|| setup.to_owned()),
-        hidden: choices.hidden_of(true),
-        language: choices.language.then_some(text::spoken()),
-        ..Chrome::default()
-    };
-    let title = ["HGPO: ", text::train()].concat();
-    Offer { base: address::base(), chrome, work: String::new(), title }
-}
-
-/// What the menu is about while it is open.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Menu {
-    /// What the work was opened as that the words are of.
-    told_of: Option<Shared<Rollouts>>,
-    /// Whether it is.
-    is_open: bool,
-    /// What the reader has chosen.
-    choices: Choices,
-    /// Whether the last copy worked.
-    copied: Option<bool>,
 }
 
 type State = UseStateHandle<Menu>;
@@ -142,7 +109,7 @@ pub(crate) fn Share(props: &ShareProps) -> Html {
         // The words of one work are not those of the next.
         if menu.told_of.as_ref() != Some(&opened) {
             menu.told_of = Some(opened.clone());
-            menu.choices.told = told.clone().unwrap_or_default();
+            menu.told = told.clone().unwrap_or_default();
         }
         focus::open_dialog(".sharing");
     });
@@ -152,7 +119,7 @@ pub(crate) fn Share(props: &ShareProps) -> Html {
             <button type="button" class="button share" aria-haspopup="dialog" onclick={open}>{ text::share() }</button>
             <dialog class="sharing" aria-labelledby="share-title" {onclose}>
                 if state.is_open {
-                    { menu(props, &props.offer(&state.choices), &state) }
+                    { menu(props, &props.offer(&state), &state) }
                 }
             </dialog>
         </>
@@ -174,11 +141,11 @@ fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
             <p id="share-length" class={if is_long { "hint problem" } else { "hint" }}>{ length }</p>
             { ways(offer, state) }
             if is_long && !trains {
-                { save(&props.work(&state.choices)) }
+                { save(&props.work(state)) }
             }
             <p class="said" role="status">{ told }</p>
             { boxes(props, state) }
-            if !trains && (props.place.is_none() || state.choices.work) {
+            if !trains && (props.place.is_none() || state.work) {
                 { telling(state) }
             }
             <form method="dialog"><button class="button close">{ text::close() }</button></form>
@@ -188,13 +155,13 @@ fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
 
 /// Fields for what is told about the work.
 fn telling(state: &State) -> Html {
-    let told = &state.choices.told;
+    let told = &state.told;
     let onchange = |place: usize| {
         let state = state.clone();
         move |event: Event| {
             let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
-            let told = state.choices.told.clone().with(place, input.value());
-            on(&state, move |menu| menu.choices.told.clone_from(&told)).emit(());
+            let told = state.told.clone().with(place, input.value());
+            on(&state, move |menu| menu.told.clone_from(&told)).emit(());
         }
     };
     html! {
@@ -255,15 +222,13 @@ fn save(work: &Work) -> Html {
 
 fn boxes(props: &ShareProps, state: &State) -> Html {
     let trains = props.training.is_some();
-    let Choices { hidden, language, work, task, .. } = &state.choices;
+    let Menu { hidden, language, work, task, .. } = &**state;
     let has_tasks = props.work.document.rollouts.tasks.len() > 1 && !trains;
     let parts = Part::offered(trains).into_iter().map(|part| {
-        let onchange = on(state, move |menu| toggle(&mut menu.choices.hidden, part));
+        let onchange = on(state, move |menu| toggle(&mut menu.hidden, part));
         checkbox(text::part(part), hidden.contains(&part), onchange)
     });
-    let tick = |name, checked, change: fn(&mut Choices)| {
-        checkbox(name, checked, on(state, move |menu| change(&mut menu.choices)))
-    };
+    let tick = |name, checked, change: fn(&mut Menu)| checkbox(name, checked, on(state, change));
     html! {
         <>
             <fieldset class="boxes"><legend>{ text::leave_out() }</legend>{ for parts }</fieldset>
