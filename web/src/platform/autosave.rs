@@ -61,8 +61,7 @@ fn store(storage: &Storage, now: &Slots, next: &Slots) -> bool {
 /// Makes the work that an earlier version of the page kept one of the kept works.
 fn take_over(storage: &Storage) {
     let now = stored(storage);
-    let former = now[0].as_deref().map(share::decode);
-    if let Some(Ok(work)) = former {
+    if let Some(Ok(work)) = now[0].as_deref().map(share::decode) {
         let mut others = now.clone();
         others[0] = None;
         let origin = &work.document.rollouts;

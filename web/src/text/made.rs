@@ -45,23 +45,15 @@ fn recorded(controls: &Controls) -> String {
 
 /// The method with those of its options that are to be told.
 pub(crate) fn settings(controls: &Controls, tells: &dyn Fn(Key) -> bool) -> String {
-    let told = told(controls, tells);
-    let dot = if told.is_empty() { "" } else { " \u{b7} " };
-    [value(ESTIMATOR, controls.estimator()), dot, &told].concat()
+    let (method, told) = (value(ESTIMATOR, controls.estimator()), told(controls, tells));
+    if told.is_empty() { method.to_owned() } else { [method, " \u{b7} ", &told].concat() }
 }
 
 /// Those of the method's options that are to be told.
 pub(crate) fn told(controls: &Controls, tells: &dyn Fn(Key) -> bool) -> String {
-    let mut words = String::new();
-    for key in options().filter(|key| *key != ESTIMATOR && tells(key)) {
-        if let Some(set) = controls.value(key) {
-            words.push_str(if words.is_empty() { "" } else { " \u{b7} " });
-            words.push_str(control(key).label);
-            words.push(' ');
-            words.push_str(value(key, &set));
-        }
-    }
-    words
+    let keys = options().filter(|key| *key != ESTIMATOR && tells(key));
+    let told = |key| Some([control(key).label, " ", value(key, &controls.value(key)?)].concat());
+    keys.filter_map(told).collect::<Vec<_>>().join(" \u{b7} ")
 }
 
 #[cfg(test)]

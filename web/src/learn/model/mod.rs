@@ -98,10 +98,8 @@ pub(crate) static LESSONS: LazyLock<Vec<Listed>> = LazyLock::new(|| {
 });
 
 /// The files of the lessons that were fetched, by the positions of [`LESSONS`].
-static COURSES: [OnceLock<Course>; COUNT] = [const { OnceLock::new() }; COUNT];
-
-/// How many lessons there are, as their list has it.
-const COUNT: usize = include!(concat!(env!("OUT_DIR"), "/lessons.count"));
+static COURSES: LazyLock<Vec<OnceLock<Course>>> =
+    LazyLock::new(|| LESSONS.iter().map(|_| OnceLock::new()).collect());
 
 /// Takes the file of a lesson, by its position in [`LESSONS`]; false where it is none.
 pub(crate) fn provide(lesson: usize, text: &str) -> bool {

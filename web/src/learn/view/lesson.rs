@@ -42,7 +42,7 @@ pub(crate) fn choice_of_lessons(dispatch: &Callback<Action>) -> Html {
 /// Begins a lesson.
 fn begin(lesson: usize, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
     let dispatch = dispatch.clone();
-    Callback::from(move |_| lessons::begin(lesson, dispatch.clone()))
+    Callback::from(move |_| lessons::open(LESSONS[lesson].name.clone(), None, dispatch.clone()))
 }
 
 /// The text of a stop, its question, and the way on.
