@@ -1,16 +1,12 @@
 //! Whether anybody can see the view: it is not scrolled away, and the browser shows the page.
 
 use super::dom::find;
-use gloo::{
-    events::EventListener,
-    utils::{document, window},
-};
+use gloo::{events::EventListener, utils::document};
 use std::{cell::Cell, rc::Rc};
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{
     Element, IntersectionObserver, IntersectionObserverEntry, ScrollIntoViewOptions,
-    ScrollLogicalPosition,
-    js_sys::{Array, Reflect},
+    ScrollLogicalPosition, js_sys::Array,
 };
 use yew::Callback;
 
@@ -45,10 +41,7 @@ pub(crate) fn watch(view: &Element, tell: Callback<bool>) -> Watch {
             tell.emit(is_seen());
         }
     });
-    let has_observer = Reflect::has(&window(), &"IntersectionObserver".into()).unwrap_or_default();
-    let observer = has_observer
-        .then(|| IntersectionObserver::new(entries.as_ref().unchecked_ref()).ok())
-        .flatten();
+    let observer = IntersectionObserver::new(entries.as_ref().unchecked_ref()).ok();
     if let Some(observer) = &observer {
         observer.observe(view);
     }

@@ -47,6 +47,17 @@ macro_rules! word {
     };
 }
 
+/// What names stand for, `name: text` a line, in the language that is spoken: in this form it takes least room in the
+/// program.
+macro_rules! lines {
+    ($($name:literal: $english:literal / $korean:literal;)+) => {
+        $crate::text::words::either!(
+            concat!($($name, ": ", $english, "\n"),+),
+            concat!($($name, ": ", $korean, "\n"),+),
+        )
+    };
+}
+
 /// Declares what the choices of an enum are called, each by an entry as in `words!`.
 macro_rules! words_of {
     ($(#[$doc:meta])* $name:ident($kind:ident) {
@@ -62,7 +73,7 @@ macro_rules! words_of {
     };
 }
 
-pub(crate) use {word, words, words_of};
+pub(crate) use {lines, word, words, words_of};
 
 #[cfg(test)]
 mod tests {
