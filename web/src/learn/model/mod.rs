@@ -10,7 +10,7 @@ use crate::model::{Bilingual, Phase, list, number};
 use hgpo_core::{Options, read_json};
 use read::Course;
 use serde_json::Value;
-use std::sync::{LazyLock, OnceLock};
+use std::{cell::RefCell, sync::LazyLock};
 
 /// A lesson as the choice of lessons has it.
 #[derive(Debug)]
@@ -97,15 +97,19 @@ pub(crate) static LESSONS: LazyLock<Vec<Listed>> = LazyLock::new(|| {
     listed.map(|lesson| Listed::read(lesson).expect("the tests read it")).collect()
 });
 
-/// The files of the lessons that were fetched, by the positions of [`LESSONS`].
-static COURSES: LazyLock<Vec<OnceLock<Course>>> =
-    LazyLock::new(|| LESSONS.iter().map(|_| OnceLock::new()).collect());
+thread_local! {
+    /// The lessons whose files were fetched, by the positions of [`LESSONS`], and after them those that the page was
+    /// given; and whether an address leads to each. They are had for as long as the page is open.
+    static COURSES: RefCell<Vec<Option<(&'static Course, bool)>>> =
+        RefCell::new(vec![None; LESSONS.len()]);
+}
 
 /// Takes the file of a lesson, by its position in [`LESSONS`]; false where it is none.
 pub(crate) fn provide(lesson: usize, text: &str) -> bool {
-    // A file is had once.
-    read::course(&LESSONS[lesson].name, text)
-        .is_ok_and(|course| COURSES[lesson].set(course).is_ok() || is_had(lesson))
+    let read = read::course(&LESSONS[lesson].name, text);
+    let course = read.ok().map(|course| (&*Box::leak(Box::new(course)), true));
+    COURSES.with_borrow_mut(|courses| courses[lesson] = course);
+    course.is_some()
 }
 
 /// Whether the file of a lesson was fetched.
@@ -113,12 +117,9 @@ pub(crate) fn is_had(lesson: usize) -> bool {
     course(lesson).is_some()
 }
 
-/// The lesson with a position, once its file is had.
-fn course(lesson: usize) -> Option<&'static Course> {
-    match COURSES.get(lesson) {
-        Some(course) => course.get(),
-        None => own::course(lesson).map(|(course, _)| course),
-    }
+/// The lesson with a position, once its file is had, and whether an address leads to it.
+fn course(lesson: usize) -> Option<(&'static Course, bool)> {
+    COURSES.with_borrow(|courses| *courses.get(lesson)?)
 }
 
 impl Listed {
@@ -163,13 +164,13 @@ impl Place {
     /// whose file was not fetched.
     pub(crate) fn find(name: &str, stop: Option<usize>) -> Option<Self> {
         let lesson = Listed::position(name)?;
-        let last = course(lesson)?.stops.len() - 1;
+        let last = course(lesson)?.0.stops.len() - 1;
         Some(Self { lesson, stop: stop.unwrap_or(1).saturating_sub(1).min(last) })
     }
 
     /// Whether an address leads there in another window too: to no lesson that was opened as a file.
     pub(crate) fn has_address(self) -> bool {
-        own::course(self.lesson).is_none_or(|(_, has_address)| has_address)
+        course(self.lesson).is_none_or(|(_, has_address)| has_address)
     }
 
     /// The first stop of a lesson whose file was fetched.
@@ -179,18 +180,18 @@ impl Place {
 
     /// The lesson.
     pub(crate) fn lesson(self) -> &'static Listed {
-        course(self.lesson).map_or(&LESSONS[0], |course| &course.listed)
+        course(self.lesson).map_or(&LESSONS[0], |(course, _)| &course.listed)
     }
 
     /// All stops of the lesson.
     pub(crate) fn stops(self) -> &'static [Stop] {
-        course(self.lesson).map_or(&[], |course| &course.stops)
+        course(self.lesson).map_or(&[], |(course, _)| &course.stops)
     }
 
     /// The rollouts that the lesson brings for the stop: the name of their file, and the file.
     pub(crate) fn rollouts(self) -> Option<(String, &'static str)> {
         let number = self.stop().rollouts?;
-        let text = course(self.lesson)?.rollouts.get(number)?;
+        let text = course(self.lesson)?.0.rollouts.get(number)?;
         let name = [&*self.lesson().name, "-", &(number + 1).to_string(), ".rollouts.jsonl"];
         Some((name.concat(), text))
     }
