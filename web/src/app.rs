@@ -14,14 +14,11 @@ use crate::{
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The model as yew keeps it.
-struct Store(Model);
-
-impl Reducible for Store {
+impl Reducible for Model {
     type Action = Action;
 
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
-        Rc::new(Self(update(&self.0, action)))
+        Rc::new(update(&self, action))
     }
 }
 
@@ -67,8 +64,8 @@ fn use_address(chrome: &Chrome, model: &Model, dispatch: &Callback<Action>) {
 #[function_component]
 pub(crate) fn App() -> Html {
     let chrome = use_memo((), |()| Chrome::parse(&address::query()));
-    let store = use_reducer(|| Store(started(&chrome)));
-    let model = &store.0;
+    let store = use_reducer(|| started(&chrome));
+    let model = &*store;
     let dispatch = use_callback(store.dispatcher(), |action, dispatcher| {
         dispatcher.dispatch(action);
     });

@@ -316,12 +316,6 @@ impl Model {
             Err(refusal) => self.problem = Some(Problem::Edit(edit.place(), refusal)),
         }
     }
-
-    fn step_through(&mut self, next: Option<Document>) {
-        if let Some(document) = next {
-            self.turn_to(document);
-        }
-    }
 }
 
 /// Whether an action only looks at what is there.
@@ -370,13 +364,12 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Recorded => next.set_as_recorded(),
         Action::Edit(edit) => next.edit(&edit),
         Action::Redraw(text) => next.redraw(&text),
-        Action::Undo => {
-            let before = next.history.undo(model.document.clone());
-            next.step_through(before);
-        }
-        Action::Redo => {
-            let after = next.history.redo(model.document.clone());
-            next.step_through(after);
+        Action::Undo | Action::Redo => {
+            let (history, now) = (&mut next.history, model.document.clone());
+            let is_undo = action == Action::Undo;
+            if let Some(other) = if is_undo { history.undo(now) } else { history.redo(now) } {
+                next.turn_to(other);
+            }
         }
         Action::Reset => next.reset(),
         Action::Noted => next.ignored.clear(),

@@ -136,35 +136,34 @@ impl Model {
     /// Shows a stop of a lesson, which `goes_on` with what is shown where that is the stop's.
     /// What a reader changes at a stop is undone there, and gone with it.
     fn learn(&mut self, place: Place, goes_on: bool) {
-        let stop = place.stop();
-        let Document { source, rollouts, controls, task, selected, .. } = self.document.clone();
-        let (source, rollouts, task, selected) = match stop.preset {
-            Some(index) if source == Source::Preset(index) && !self.is_edited() => {
-                (source, rollouts, 0, selected)
-            }
+        let (stop, shown) = (place.stop(), &self.document);
+        let is_shown = |source: &Source| shown.source == *source && !self.is_edited();
+        let brought = match stop.preset {
+            Some(index) if is_shown(&Source::Preset(index)) => None,
             Some(index) => {
                 let (rollouts, selected) = PRESETS[index].load();
-                (Source::Preset(index), Shared::new(rollouts), 0, selected)
+                Some((Source::Preset(index), rollouts, selected))
             }
-            None => match place.rollouts() {
-                Some((name, text))
-                    if !goes_on || source != Source::File(name.clone()) || self.is_edited() =>
-                {
-                    let rollouts = Rollouts::read(text).expect("it was read with the lesson");
-                    (Source::File(name), Shared::new(rollouts), 0, Cell::default())
-                }
-                _ => (source, rollouts, task, selected),
-            },
+            None => place.rollouts().and_then(|(name, text)| {
+                let source = Source::File(name);
+                let read = || Rollouts::read(text).expect("it was read with the lesson");
+                (!goes_on || !is_shown(&source)).then(|| (source, read(), Cell::default()))
+            }),
         };
-        let named = stop.select.as_deref().and_then(|address| rollouts.tasks[task].find(address));
-        let controls = match &stop.options {
-            Some(options) if controls.options != *options => Controls::of(options.clone()),
-            _ => fitting(controls, &rollouts),
+        let task = if stop.preset.is_some() || brought.is_some() { 0 } else { shown.task };
+        let mut next = Document { task, told: None, ..shown.clone() };
+        if let Some((source, rollouts, selected)) = brought {
+            next = Document { source, rollouts: Shared::new(rollouts), selected, ..next };
+        }
+        let on_stage = &next.rollouts.tasks[task];
+        let named = stop.select.as_deref().and_then(|address| on_stage.find(address));
+        next.selected = named.unwrap_or_else(|| on_stage.nearest(next.selected));
+        next.controls = match &stop.options {
+            Some(options) if next.controls.options != *options => Controls::of(options.clone()),
+            _ => fitting(next.controls, &next.rollouts),
         };
-        let selected = named.unwrap_or_else(|| rollouts.tasks[task].nearest(selected));
-        let document = Document { source, rollouts, controls, task, selected, told: None };
-        if document != self.document {
-            self.open(document);
+        if next != self.document {
+            self.open(next);
         }
         self.history = History::default();
         (self.level, self.phase) = (stop.level, stop.phase);
