@@ -150,18 +150,16 @@ impl Model {
                 (!goes_on || !is_shown(&source)).then(|| (source, read(), Cell::default()))
             }),
         };
-        let task = if stop.preset.is_some() || brought.is_some() { 0 } else { shown.task };
-        let mut next = Document { task, told: None, ..shown.clone() };
+        let mut next = Document { task: 0, told: None, ..shown.clone() };
         if let Some((source, rollouts, selected)) = brought {
             next = Document { source, rollouts: Shared::new(rollouts), selected, ..next };
         }
-        let on_stage = &next.rollouts.tasks[task];
+        let on_stage = &next.rollouts.tasks[0];
         let named = stop.select.as_deref().and_then(|address| on_stage.find(address));
         next.selected = named.unwrap_or_else(|| on_stage.nearest(next.selected));
-        next.controls = match &stop.options {
-            Some(options) if next.controls.options != *options => Controls::of(options.clone()),
-            _ => fitting(next.controls, &next.rollouts),
-        };
+        if next.controls.options != stop.options {
+            next.controls = Controls::of(stop.options.clone());
+        }
         if next != self.document {
             self.open(next);
         }

@@ -30,12 +30,12 @@ pub(crate) struct Stop {
     pub(crate) heading: Bilingual,
     /// Plain text; an empty line ends a paragraph.
     pub(crate) text: Bilingual,
-    /// The example to show; none to stay with what is shown.
+    /// The example to show, or else
     pub(crate) preset: Option<usize>,
-    /// Which of the lesson's own rollouts to show.
+    /// which of the lesson's own rollouts.
     pub(crate) rollouts: Option<usize>,
-    /// How to compute; none to leave the controls alone.
-    pub(crate) options: Option<Options>,
+    /// How to compute.
+    pub(crate) options: Options,
     /// The step to choose: `TRAJECTORY/STEP`.
     pub(crate) select: Option<String>,
     /// The level to look at.

@@ -142,7 +142,7 @@ impl Scene {
             text,
             preset: self.preset,
             rollouts: self.rollouts,
-            options: Some(self.options.clone()),
+            options: self.options.clone(),
             select,
             level: level.map(|level| level as usize),
             phase: phase.map(|phase| PHASES[phase].0),
