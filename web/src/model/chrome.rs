@@ -39,9 +39,6 @@ pub(crate) struct Chrome {
 const ESCAPED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/').remove(b'*');
 
-const THEMES: [(Theme, &str); 3] =
-    [(Theme::Auto, "auto"), (Theme::Light, "light"), (Theme::Dark, "dark")];
-
 impl Chrome {
     /// The name of the lessons in links.
     pub(crate) const LEARN: &str = "learn";
@@ -85,9 +82,8 @@ impl Chrome {
                 self.language.is_none().then(|| listed(tags))
             }
             "theme" => {
-                let known = THEMES.iter().find(|(_, name)| *name == value);
-                self.theme = known.map(|(theme, _)| *theme);
-                self.theme.is_none().then(|| listed(THEMES.iter().map(|(_, name)| *name)))
+                self.theme = Theme::of_name(&value);
+                self.theme.is_none().then(|| listed(Theme::ALL.iter().map(|(_, name)| *name)))
             }
             _ => return self.ignored.extend(self.asked.take(key, value)),
         };
@@ -111,7 +107,6 @@ impl Chrome {
     /// The query with its question mark; empty where there is nothing to say.
     pub(crate) fn query(&self) -> String {
         let hidden: Vec<&str> = self.hidden.iter().map(|part| part.name()).collect();
-        let theme = THEMES.iter().find(|(theme, _)| self.theme == Some(*theme));
         let pairs = [
             ("view", self.view.as_deref().map(encoded)),
             (Self::TRAIN, self.train.as_deref().map(encoded)),
@@ -122,7 +117,7 @@ impl Chrome {
             ("present", self.present.then(|| "1".to_owned())),
             ("hide", (!hidden.is_empty()).then(|| hidden.join(","))),
             ("lang", self.language.map(|language| language.tag().to_owned())),
-            ("theme", theme.map(|(_, name)| (*name).to_owned())),
+            ("theme", self.theme.map(|theme| theme.name().to_owned())),
         ];
         let asked = self.asked.pairs().into_iter().map(|(key, value)| (key, encoded(&value)));
         let pairs = pairs.into_iter().filter_map(|(key, value)| Some((key, value?))).chain(asked);

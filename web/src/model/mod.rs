@@ -81,6 +81,22 @@ pub(crate) enum Theme {
     Dark,
 }
 
+impl Theme {
+    /// Every choice, with its name in links and in the browser's storage.
+    pub(crate) const ALL: [(Self, &str); 3] =
+        [(Self::Auto, "auto"), (Self::Light, "light"), (Self::Dark, "dark")];
+
+    /// The choice of a name.
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == name).map(|(theme, _)| *theme)
+    }
+
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+}
+
 /// Everything that the page shows is a function of this.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Model {

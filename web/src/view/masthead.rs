@@ -15,9 +15,18 @@ pub(crate) fn use_masthead(model: &Model, chrome: &Chrome, dispatch: &Callback<A
     let (key_button, keys) = use_help();
     let tab = model.tab;
     let explore = if tab.is_own() { tab } else { Tab::Explore };
-    let part = |own, to, name| {
-        let current = (tab == own).then_some("page");
-        link(chrome.at(to).query(), current, dispatch.reform(move |()| Action::Go(to)), name)
+    // What leads to a part of the page; `own` is the part as it is when it is shown.
+    let part = |own: Tab, to: Tab, name: &'static str| {
+        let query = chrome.at(to).query();
+        let href = if query.is_empty() { "./".to_owned() } else { query };
+        let dispatch = dispatch.clone();
+        let onclick = move |event: MouseEvent| {
+            if !event.ctrl_key() && !event.meta_key() && !event.shift_key() {
+                event.prevent_default();
+                dispatch.emit(Action::Go(to));
+            }
+        };
+        html! { <a {href} {onclick} aria-current={(tab == own).then_some("page")}>{ name }</a> }
     };
     let name = html! {
         <><span aria-hidden="true">{ "\u{22ef}" }</span><span class="unseen">{ text::menu() }</span></>
@@ -38,23 +47,6 @@ pub(crate) fn use_masthead(model: &Model, chrome: &Chrome, dispatch: &Callback<A
             { keys }
         </header>
     }
-}
-
-/// What leads to a part of the page, and is marked where that is the `current` one.
-fn link(
-    query: String,
-    current: Option<&'static str>,
-    go: Callback<()>,
-    name: &'static str,
-) -> Html {
-    let onclick = move |event: MouseEvent| {
-        if !event.ctrl_key() && !event.meta_key() && !event.shift_key() {
-            event.prevent_default();
-            go.emit(());
-        }
-    };
-    let href = if query.is_empty() { "./".to_owned() } else { query };
-    html! { <a {href} {onclick} aria-current={current}>{ name }</a> }
 }
 
 /// The choice of light or dark.
