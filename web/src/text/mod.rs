@@ -90,6 +90,12 @@ words! {
     step_count: "Steps" / "단계 수";
     step: "Step" / "단계";
 
+    same_state: "the same state" / "같은 상태";
+    same_state_before: "and the same state before it" / "그리고 바로 앞 상태도 같음";
+    same_states_before(level: usize): "and the same {level} states before it" / "그리고 앞선 상태 {level}개도 같음";
+    the_state: "the state" / "상태";
+    the_state_before: "the state before" / "바로 앞 상태";
+    states_before(level: usize): "{level} states before" / "앞선 상태 {level}개";
     training_at_all: "training" / "학습";
     training_iteration(iteration: u64): "training, iteration {iteration}" / "학습, 반복 {iteration}";
     /// The members of a group that are not listed by name.
@@ -165,21 +171,18 @@ pub(crate) fn summary(step: &str, advantage: f64, sizes: &[usize]) -> String {
 /// What two steps share that are in one group of a level.
 pub(crate) fn shared(level: usize) -> String {
     match level {
-        0 => either!("the same state", "같은 상태").to_owned(),
-        1 => either!("and the same state before it", "그리고 바로 앞 상태도 같음").to_owned(),
-        _ => either!(
-            format!("and the same {level} states before it"),
-            format!("그리고 앞선 상태 {level}개도 같음"),
-        ),
+        0 => same_state().to_owned(),
+        1 => same_state_before().to_owned(),
+        _ => same_states_before(level),
     }
 }
 
 /// What the legend calls a level.
 pub(crate) fn legend(level: usize) -> String {
     match level {
-        0 => either!("the state", "상태").to_owned(),
-        1 => either!("the state before", "바로 앞 상태").to_owned(),
-        _ => either!(format!("{level} states before"), format!("앞선 상태 {level}개")),
+        0 => the_state().to_owned(),
+        1 => the_state_before().to_owned(),
+        _ => states_before(level),
     }
 }
 

@@ -68,6 +68,15 @@ words! {
     options_hint: "Point at an option to read what it does and where it comes from." / "설정을 가리키면 설명과 출처가 나옵니다.";
     source_of: "Source" / "출처";
     is_default: "default" / "기본값";
+    to_the_goal(steps: usize): "d = {steps}: steps left to the goal from its next state" /
+        "d = {steps}: 다음 상태에서 목표까지 남은 단계";
+    out_of_reach(steps: usize): "d = {steps}: goal out of reach: the largest distance plus 1" /
+        "d = {steps}: 목표에 갈 수 없음: 가장 먼 거리 + 1";
+    counted_once: "by score; each counts once" / "점수로 비교하며 시도마다 한 번씩 셉니다";
+    counted_by_step(values: usize): "by score; each counts once for each of its steps, {values} in all" /
+        "점수로 비교하며 시도마다 단계 수만큼 셉니다(모두 {values}번)";
+    by_score(steps: &str): "{steps}, by score" / "{steps}, 점수로";
+    by_gain(steps: &str): "{steps}, by gain" / "{steps}, 늘어난 가치로";
     the_goal: "the goal" / "목표";
     failed_end: "the end of a failed attempt" / "실패한 시도의 끝";
     /// What a state is worth as its step says.
@@ -100,12 +109,7 @@ pub(crate) fn weight_of_option(name: &str) -> String {
 
 /// How far a step brings the goal.
 pub(crate) fn distance(steps: usize, reaches: bool) -> String {
-    let (english, korean) = if reaches {
-        ("steps left to the goal from its next state", "다음 상태에서 목표까지 남은 단계")
-    } else {
-        ("goal out of reach: the largest distance plus 1", "목표에 갈 수 없음: 가장 먼 거리 + 1")
-    };
-    format!("d = {steps}: {}", either!(english, korean))
+    if reaches { to_the_goal(steps) } else { out_of_reach(steps) }
 }
 
 /// What the end of an attempt is worth.
@@ -115,24 +119,15 @@ pub(crate) fn end(success: bool) -> &'static str {
 
 /// How often the attempts count that are compared by score.
 pub(crate) fn counted(attempts: usize, values: usize) -> String {
-    if attempts == values {
-        return either!("by score; each counts once", "점수로 비교하며 시도마다 한 번씩 셉니다")
-            .to_owned();
-    }
-    either!(
-        format!("by score; each counts once for each of its steps, {values} in all"),
-        format!("점수로 비교하며 시도마다 단계 수만큼 셉니다(모두 {values}번)"),
-    )
+    if attempts == values { counted_once().to_owned() } else { counted_by_step(values) }
 }
 
 /// Who a step is compared with in a term, and by what.
 pub(crate) fn compared(source: &Source, size: usize) -> String {
     let steps = super::steps(size);
     match source {
-        Source::Score { .. } => either!(format!("{steps}, by score"), format!("{steps}, 점수로")),
-        Source::Difference(_) | Source::Differences { .. } => {
-            either!(format!("{steps}, by gain"), format!("{steps}, 늘어난 가치로"))
-        }
+        Source::Score { .. } => by_score(&steps),
+        Source::Difference(_) | Source::Differences { .. } => by_gain(&steps),
         Source::Return { .. }
         | Source::Nearness { .. }
         | Source::NextState(_)
