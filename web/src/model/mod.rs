@@ -32,6 +32,7 @@ mod shared;
 mod splits;
 mod start;
 mod tab;
+mod theme;
 mod told;
 mod tracks;
 mod window;
@@ -65,37 +66,10 @@ pub(crate) use rollouts::{Rollouts, State, Task};
 pub(crate) use shared::Shared;
 pub(crate) use splits::{Origin, Split, splits};
 pub(crate) use tab::Tab;
+pub(crate) use theme::Theme;
 pub(crate) use told::Told;
 pub(crate) use tracks::{Track, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
-
-/// Light, dark, or what the system says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Theme {
-    /// What the system says.
-    #[default]
-    Auto,
-    /// Dark on light.
-    Light,
-    /// Light on dark.
-    Dark,
-}
-
-impl Theme {
-    /// Every choice, with its name in links and in the browser's storage.
-    pub(crate) const ALL: [(Self, &str); 3] =
-        [(Self::Auto, "auto"), (Self::Light, "light"), (Self::Dark, "dark")];
-
-    /// The choice of a name.
-    pub(crate) fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(_, known)| *known == name).map(|(theme, _)| *theme)
-    }
-
-    /// Its name.
-    pub(crate) fn name(self) -> &'static str {
-        Self::ALL[self as usize].1
-    }
-}
 
 /// Everything that the page shows is a function of this.
 #[derive(Clone, Debug, PartialEq)]
