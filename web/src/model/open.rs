@@ -154,9 +154,8 @@ impl Model {
         if let Some((source, rollouts, selected)) = brought {
             next = Document { source, rollouts: Shared::new(rollouts), selected, ..next };
         }
-        let on_stage = &next.rollouts.tasks[0];
-        let named = stop.select.as_deref().and_then(|address| on_stage.find(address));
-        next.selected = named.unwrap_or_else(|| on_stage.nearest(next.selected));
+        let nearest = next.rollouts.tasks[0].nearest(next.selected);
+        next.selected = stop.select.unwrap_or(nearest);
         if next.controls.options != stop.options {
             next.controls = Controls::of(stop.options.clone());
         }

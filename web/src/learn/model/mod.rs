@@ -6,7 +6,7 @@
 pub(crate) mod own;
 mod read;
 
-use crate::model::{Bilingual, Phase, list, number};
+use crate::model::{Bilingual, Cell, Phase, list, number};
 use hgpo_core::{Options, read_json};
 use read::Course;
 use serde_json::Value;
@@ -36,8 +36,8 @@ pub(crate) struct Stop {
     pub(crate) rollouts: Option<usize>,
     /// How to compute.
     pub(crate) options: Options,
-    /// The step to choose: `TRAJECTORY/STEP`.
-    pub(crate) select: Option<String>,
+    /// The step to choose.
+    pub(crate) select: Option<Cell>,
     /// The level to look at.
     pub(crate) level: Option<usize>,
     /// The part of the arithmetic to show last.

@@ -127,10 +127,10 @@ impl Scene {
             .map_err(|error| wrong("estimator", &error.to_string()))?;
         let task = &rollouts.tasks[0];
         let select = given(&value["select"], |value| {
-            let first = || [&*task.rows()[0].trajectory, "/0"].concat();
-            let found = value.as_str().filter(|address| task.find(address).is_some());
-            let needed = || ["no such step; the first one is ", &first()].concat();
-            found.map(str::to_owned).ok_or_else(|| wrong("select", &needed()))
+            let first = &*task.rows()[0].trajectory;
+            let needed = || ["no such step; the first one is ", first, "/0"].concat();
+            let found = value.as_str().and_then(|address| task.find(address));
+            found.ok_or_else(|| wrong("select", &needed()))
         })?;
         let level = given(&value["level"], |value| {
             value.as_u64().ok_or_else(|| wrong("level", "a whole number from 0 is needed"))
@@ -219,7 +219,11 @@ fn asked(value: &Value) -> Read<Question> {
         Some(number) if number >= 0.0 || key == "answer" => Ok(number),
         _ => Err(wrong(&[HERE, key].concat(), "a number is needed")),
     };
-    let choices = choices(&value["choices"])?;
+    let choices = given(&value["choices"], |value| match value.as_array() {
+        Some(all) if all.len() > 1 => all.iter().map(|one| said(one, "question.choices")).collect(),
+        _ => Err(wrong("question.choices", "a list of two texts or more is needed")),
+    });
+    let choices: Vec<Bilingual> = choices?.unwrap_or_default();
     let (answer, tolerance) = (number("answer")?, number("tolerance")?);
     let place = value["answer"].as_u64().unwrap_or(0) as usize;
     if !choices.is_empty() && !(1..=choices.len()).contains(&place) {
@@ -235,16 +239,6 @@ fn asked(value: &Value) -> Read<Question> {
         hint: optional(value, "hint", HERE)?,
         explanation: optional(value, "explanation", HERE)?,
     })
-}
-
-/// The answers to choose from, where a question has such.
-fn choices(value: &Value) -> Read<Vec<Bilingual>> {
-    const KEY: &str = "question.choices";
-    match value {
-        Value::Null => Ok(Vec::new()),
-        Value::Array(all) if all.len() > 1 => all.iter().map(|one| said(one, KEY)).collect(),
-        _ => Err(wrong(KEY, "a list of two texts or more is needed")),
-    }
 }
 
 #[cfg(test)]

@@ -63,12 +63,14 @@ fn every_file_is_read_and_every_name_in_it_is_known() {
         assert_ne!(stop.train.is_some(), !value["estimator"].is_null(), "{label}: estimator");
         assert_eq!(stop.question.is_some(), !value["question"].is_null(), "{label}: question");
         let model = at(place.lesson, place.stop);
-        let select = stop.select.as_deref().map(|address| model.on_stage().find(address));
+        let named = value["select"].as_str().and_then(|address| model.on_stage().find(address));
         assert_eq!(
-            select.unwrap_or(Some(model.document.selected)),
-            Some(model.document.selected),
+            (named, value["select"].is_null()),
+            (stop.select, named.is_none()),
             "{label}: select"
         );
+        let selected = model.document.selected;
+        assert_eq!(stop.select.unwrap_or(selected), selected, "{label}: select");
         assert_eq!((model.level, model.phase), (stop.level, stop.phase), "{label}");
         let keys = [
             "heading",
