@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use yew::AttrValue;
 
 /// A rollouts file, read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Rollouts {
     /// The tasks, in the order of the file; never none.
     pub(crate) tasks: Vec<Shared<Task>>,
@@ -96,9 +96,9 @@ impl Rollouts {
 
     /// The rollouts with another task in the place of one.
     pub(crate) fn with(&self, place: usize, task: Shared<Task>) -> Self {
-        let mut tasks = self.tasks.clone();
-        tasks[place] = task;
-        Self { tasks, made: self.made.clone(), is_edited: true, noticed: self.noticed.clone() }
+        let mut changed = Self { is_edited: true, ..self.clone() };
+        changed.tasks[place] = task;
+        changed
     }
 
     /// The numbers of the states of every task, in order of appearance; none where they are those
