@@ -45,9 +45,8 @@ pub(crate) fn ignored(ignored: &[Ignored], dispatch: &Callback<Action>) -> Html 
         if !ignored.is_empty() {
             <div class="ignored">
                 <p role="status">{ text::ignored(ignored) }</p>
-                <button type="button" class="button" onclick={dispatch.reform(|_| Action::Noted)}>
-                    { text::close() }
-                </button>
+                <button type="button" class="button"
+                    onclick={dispatch.reform(|_| Action::Noted)}>{ text::close() }</button>
             </div>
         }
     }

@@ -199,9 +199,8 @@ fn ways(offer: &Offer, state: &State) -> Html {
     html! {
         <div class="ways">
             for (name, text) in ways {
-                <button type="button" class="button" disabled={offer.is_too_long()} onclick={copy(text)}>
-                    { name }
-                </button>
+                <button type="button" class="button" disabled={offer.is_too_long()}
+                    onclick={copy(text)}>{ name }</button>
             }
         </div>
     }

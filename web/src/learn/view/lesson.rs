@@ -94,9 +94,8 @@ fn words(place: Place, answer: &Answer, dispatch: &Callback<Action>) -> Html {
                     </span>
                     { text::progress(place.stop + 1, place.stops().len()) }
                 </span>
-                <button type="button" class="button leave" onclick={to(dispatch, Tab::Learn(None))}>
-                    { text::leave_lesson() }
-                </button>
+                <button type="button" class="button leave"
+                    onclick={to(dispatch, Tab::Learn(None))}>{ text::leave_lesson() }</button>
             </div>
             <div class="telling" aria-live="polite">
                 { title(stop.heading.text()) }
@@ -108,9 +107,8 @@ fn words(place: Place, answer: &Answer, dispatch: &Callback<Action>) -> Html {
                 { asked(place, question, answer) }
             }
             if stop.train.is_none() {
-                <button type="button" class="look keep" onclick={dispatch.reform(|_| Action::Keep)}>
-                    { text::keep_lesson() }
-                </button>
+                <button type="button" class="look keep"
+                    onclick={dispatch.reform(|_| Action::Keep)}>{ text::keep_lesson() }</button>
             }
         </section>
     }
