@@ -4,7 +4,7 @@
 use super::{
     Controls, Document, ESTIMATOR, Explained, INSIDE, Key, Model, PRESETS, Phase, Source,
     estimators, key_of, kind,
-    share::{self, PHASES, Work, phase_of},
+    share::{self, Work},
 };
 use hgpo_core::{Declaration, Kind, Options};
 
@@ -58,9 +58,9 @@ impl Asked {
                 Ok(level) => self.level = Some(level),
                 Err(_) => return refused("0, 1, 2, \u{2026}".to_owned()),
             },
-            "phase" => match phase_of(&value) {
+            "phase" => match Phase::of_name(&value) {
                 Some(phase) => self.phase = Some(phase),
-                None => return refused(listed(PHASES.iter().map(|(_, name)| *name))),
+                None => return refused(listed(Phase::ALL.into_iter().map(Phase::name))),
             },
             METHOD => self.settings.push((ESTIMATOR, value)),
             _ => self.settings.extend(key_of(key).map(|option| (option, value))),
@@ -71,12 +71,11 @@ impl Asked {
     /// The parameters with their values.
     pub(super) fn pairs(&self) -> Vec<(&'static str, String)> {
         let settings = self.settings.iter().map(|(key, value)| (spelt(key), value.clone()));
-        let phase = PHASES.iter().find(|(phase, _)| self.phase == Some(*phase));
         let others = [
             ("task", self.task.clone()),
             ("select", self.select.clone()),
             ("level", self.level.map(|level| level.to_string())),
-            ("phase", phase.map(|(_, name)| (*name).to_owned())),
+            ("phase", self.phase.map(|phase| phase.name().to_owned())),
         ];
         settings.chain(others.into_iter().filter_map(|(key, value)| Some((key, value?)))).collect()
     }

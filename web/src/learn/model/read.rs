@@ -1,10 +1,7 @@
 //! Reading a lesson's file. What is wrong in it is said with the step and the key.
 
 use super::{HIGHLIGHTS, Listed, Question, Stop, Trained};
-use crate::model::{
-    Bilingual, PRESETS, Part, Rollouts, listed,
-    share::{self, PHASES},
-};
+use crate::model::{Bilingual, PRESETS, Part, Phase, Rollouts, listed, share};
 use hgpo_core::{Options, read_json};
 use serde_json::{Map, Value};
 
@@ -135,7 +132,7 @@ impl Scene {
         let level = given(&value["level"], |value| {
             value.as_u64().ok_or_else(|| wrong("level", "a whole number from 0 is needed"))
         })?;
-        let phase = place(value, "phase", &PHASES.map(|(_, name)| name))?;
+        let phase = place(value, "phase", &Phase::ALL.map(Phase::name))?;
         let highlight = place(value, "highlight", &HIGHLIGHTS)?;
         Ok(Stop {
             heading,
@@ -145,7 +142,7 @@ impl Scene {
             options: self.options.clone(),
             select,
             level: level.map(|level| level as usize),
-            phase: phase.map(|phase| PHASES[phase].0),
+            phase: phase.map(|phase| Phase::ALL[phase]),
             highlight: highlight.map(|part| HIGHLIGHTS[part]),
             train,
             question: given(&value["question"], asked)?,

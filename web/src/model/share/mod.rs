@@ -9,7 +9,6 @@ mod tests;
 mod wire;
 
 pub(crate) use offer::Offer;
-pub(crate) use wire::{PHASES, phase_of};
 
 use super::{Document, PRESETS, Phase, Rollouts, Source};
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};

@@ -23,20 +23,6 @@ use crate::model::{
 use hgpo_core::{Estimator, Options, read_json};
 use serde_json::{Map, Value, json};
 
-/// The names of the parts of the arithmetic, in links and lessons.
-pub(crate) const PHASES: [(Phase, &str); 5] = [
-    (Phase::Returns, "returns"),
-    (Phase::Groups, "groups"),
-    (Phase::Levels, "levels"),
-    (Phase::Weights, "weights"),
-    (Phase::Sum, "sum"),
-];
-
-/// The part of the arithmetic of a name.
-pub(crate) fn phase_of(name: &str) -> Option<Phase> {
-    PHASES.iter().find(|(_, known)| *known == name).map(|(phase, _)| *phase)
-}
-
 /// Work as text.
 pub(super) fn write(work: &Work) -> String {
     let Document { source, rollouts, controls, task, selected, told } = &work.document;
@@ -49,7 +35,6 @@ pub(super) fn write(work: &Work) -> String {
         let row = &rollouts.tasks[*task].rows()[selected.row];
         [&*row.trajectory, "/", &selected.step.to_string()].concat()
     };
-    let phase = PHASES.iter().find(|(phase, _)| work.phase == Some(*phase));
     let options = changed(&controls.options);
     let pairs: [(&str, Option<Value>); 8] = [
         (key, Some(name.as_str().into())),
@@ -57,7 +42,7 @@ pub(super) fn write(work: &Work) -> String {
         ("t", (*task > 0).then(|| (*task).into())),
         ("s", (*selected != first).then(|| address().into())),
         ("l", work.level.map(Value::from)),
-        ("h", phase.map(|(_, name)| (*name).into())),
+        ("h", work.phase.map(|phase| phase.name().into())),
         ("w", told.as_ref().map(|told| told.written().into())),
         ("k", rollouts.own_numbers().map(Value::from)),
     ];
@@ -131,7 +116,7 @@ pub(super) fn read(text: &str) -> Result<Work, Fault> {
         told: Told::read(&head["w"]),
         rollouts: Shared::new(rollouts),
     };
-    let phase = head["h"].as_str().and_then(phase_of);
+    let phase = head["h"].as_str().and_then(Phase::of_name);
     Ok(Work { document, level: position(&head["l"]), phase })
 }
 

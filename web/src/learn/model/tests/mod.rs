@@ -3,9 +3,7 @@ mod documented;
 mod numbers;
 
 use super::{HIGHLIGHTS, LESSONS, Place, number_of, pieces, provide};
-use crate::model::{
-    Action, Cell, Edit, Explained, Model, Preset, Tab, Theme, share::phase_of, update,
-};
+use crate::model::{Action, Cell, Edit, Explained, Model, Phase, Preset, Tab, Theme, update};
 use documented::FILES;
 use serde_json::Value;
 
@@ -56,7 +54,7 @@ fn every_file_is_read_and_every_name_in_it_is_known() {
             );
         };
         known("preset", &|name| Preset::position(name).is_some());
-        known("phase", &|name| phase_of(name).is_some());
+        known("phase", &|name| Phase::of_name(name).is_some());
         known("highlight", &|name| HIGHLIGHTS.contains(&name));
         let stop = place.stop();
         assert_eq!(stop.train.is_some(), !value["train"].is_null(), "{label}: train");
