@@ -1,5 +1,5 @@
-//! What the page is built with of the lists of examples and lessons: their lengths, and the words of one
-//! language; and how it is linked.
+//! What the page is built with of the lists of examples and lessons: the words of one language; and how it is
+//! linked.
 
 use serde_json::Value;
 use std::{env, error::Error, fs, path::Path};
@@ -18,8 +18,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             let own = serde_json::to_string(&spoken(list.clone(), language))?;
             fs::write(out.join(format!("{name}.{language}.json")), own)?;
         }
-        let count = list.as_array().map_or(0, Vec::len);
-        fs::write(out.join(format!("{name}.count")), count.to_string())?;
     }
     // By them, what is fetched late is split off the program.
     if env::var("CARGO_CFG_TARGET_FAMILY")? == "wasm" {

@@ -18,6 +18,28 @@ const set = (text) => text.replaceAll(/[_^](?=[\w\u03b1-\u03c9])/g, "");
 const heading = (page) => page.locator("#lesson-title").textContent();
 const focused = (page, selector) => page.evaluate((selector) => document.activeElement.matches(selector), selector);
 
+test("what was unfolded beside the steps stays so while a lesson is taken", async () => {
+  const { page, close } = await open(browser, server.address);
+  const folds = [".settings details.more", ".explore details.symbols"];
+  const unfolded = () => Promise.all(folds.map((fold) => page.locator(fold).evaluate((fold) => fold.open)));
+  const turn = (name) => page.locator("header nav").getByRole("link", { name }).click();
+  for (const fold of folds) await page.locator(`${fold} > summary`).click();
+  assert.deepEqual(await unfolded(), [true, true]);
+  await turn("Learn");
+  await page.locator(".lessons li button").first().click();
+  await page.locator(".lesson").waitFor();
+  await turn("Explore");
+  await page.locator(".explore").waitFor();
+  assert.deepEqual(await unfolded(), [true, true]);
+  await page.locator(`${folds[1]} > summary`).click();
+  await turn("Learn");
+  await page.locator(".lesson").waitFor({ state: "detached" });
+  await turn("Explore");
+  await page.locator(".explore").waitFor();
+  assert.deepEqual(await unfolded(), [true, false], "what was folded again stays folded");
+  await close();
+});
+
 test("a lesson is walked through by the keyboard, with a wrong and a right answer", async () => {
   const { steps } = lesson("context");
   const { page, said, asked, close } = await open(browser, server.address);

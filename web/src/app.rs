@@ -5,21 +5,20 @@ use crate::{
     import::{Import, import},
     learn::{Learn, choice_of_lessons},
     model::{Action, Chrome, Model, Tab, lesson::own, update},
-    platform::{address, autosave, files, frame, language, lessons, paste, theme, truth},
+    platform::{
+        address, autosave, files, folds::use_folds, frame, language, lessons, paste, theme, truth,
+    },
     text,
-    view::{Masthead, ignored, not_opened, use_masthead, use_train},
+    view::{ignored, not_opened, use_masthead, use_train},
 };
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The model as yew keeps it.
-struct Store(Model);
-
-impl Reducible for Store {
+impl Reducible for Model {
     type Action = Action;
 
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
-        Rc::new(Self(update(&self.0, action)))
+        Rc::new(update(&self, action))
     }
 }
 
@@ -29,7 +28,13 @@ fn started(chrome: &Chrome) -> Model {
     let link = address::link();
     let goes_on = link.is_empty() && !chrome.names_work();
     let kept = if chrome.embed { None } else { autosave::open(goes_on) };
-    Model::new(theme).started(chrome, &link, kept.as_deref())
+    let mut model = Model::new(theme).started(chrome, &link, kept.as_deref());
+    if link.is_empty() {
+        let made = model.document.rollouts.made.as_ref();
+        let iteration = made.and_then(|made| made.said.as_ref().ok()?.iteration);
+        model.know_inspected(text::training(iteration));
+    }
+    model
 }
 
 /// Follows the address, lets it follow the page, and fits into the page around this one if there is one.
@@ -59,8 +64,8 @@ fn use_address(chrome: &Chrome, model: &Model, dispatch: &Callback<Action>) {
 #[function_component]
 pub(crate) fn App() -> Html {
     let chrome = use_memo((), |()| Chrome::parse(&address::query()));
-    let store = use_reducer(|| Store(started(&chrome)));
-    let model = &store.0;
+    let store = use_reducer(|| started(&chrome));
+    let model = &*store;
     let dispatch = use_callback(store.dispatcher(), |action, dispatcher| {
         dispatcher.dispatch(action);
     });
@@ -68,15 +73,12 @@ pub(crate) fn App() -> Html {
         files::Opened::File(name, None) => {
             dispatch.emit(Action::Refuse { name, message: text::not_text().to_owned() });
         }
-        files::Opened::File(name, Some(bytes)) => {
-            match files::text_of(&bytes).filter(|text| own::is_lesson(&name, text)) {
-                Some(text) => {
-                    let text = text.to_owned();
-                    dispatch.emit(Action::Course { name, text });
-                }
-                None => import(Import::Rollouts(name, bytes), dispatch.clone()),
+        files::Opened::File(name, Some(bytes)) => match files::text_of(&bytes) {
+            Some(text) if own::is_lesson(&name, text) => {
+                dispatch.emit(Action::Course { name, text: text.to_owned() });
             }
-        }
+            _ => import(Import::Rollouts(name, bytes), dispatch.clone()),
+        },
         files::Opened::Runs(files) => import(Import::Runs(files), dispatch.clone()),
     });
     use_effect_with(opened.clone(), |opened| {
@@ -84,6 +86,7 @@ pub(crate) fn App() -> Html {
     });
     let dragging = use_state_eq(|| false);
     use_address(&chrome, model, &dispatch);
+    use_folds(model.tab == Tab::Explore);
     autosave::use_autosave(model, !chrome.embed);
     use_effect_with((model.theme, chrome.theme), |(chosen, asked)| {
         theme::apply(*chosen, *asked != Some(*chosen));
@@ -92,32 +95,28 @@ pub(crate) fn App() -> Html {
         language::apply();
         truth::provide_processes();
     });
-    let masthead = use_masthead(Masthead {
-        tab: model.tab,
-        chrome: &chrome,
-        theme: model.theme,
-        work: model.work(),
-        opened: &model.opened,
-        setup: model.setup.as_deref(),
-        dispatch: &dispatch,
-    });
+    let masthead = use_masthead(model, &chrome, &dispatch);
     let training = use_train(model, &chrome, &opened, &dispatch);
-    let ondragover = {
-        let dragging = dragging.setter();
-        Callback::from(move |event: DragEvent| dragging.set(files::welcomes(&event)))
-    };
-    let ondragleave = {
-        let dragging = dragging.setter();
-        Callback::from(move |_: DragEvent| dragging.set(false))
-    };
+    let (over, left, dropped) = (dragging.setter(), dragging.setter(), dragging.setter());
+    let ondragover = move |event: DragEvent| over.set(files::welcomes(&event));
+    let ondragleave = move |_: DragEvent| left.set(false);
     let ondrop = {
-        let (dragging, opened) = (dragging.setter(), opened.clone());
-        Callback::from(move |event: DragEvent| {
-            dragging.set(false);
+        let opened = opened.clone();
+        move |event: DragEvent| {
+            dropped.set(false);
             files::dropped(&event, opened.clone());
-        })
+        }
     };
-    let part = part_of(model.clone(), chrome.clone(), opened, dispatch.clone());
+    let part = match model.tab {
+        Tab::Learn(None) => choice_of_lessons(&dispatch),
+        Tab::Learn(Some(_)) => {
+            html! { <Learn model={model.clone()} chrome={&chrome} dispatch={&dispatch} /> }
+        }
+        Tab::Train => Html::default(),
+        Tab::Explore | Tab::Overview => html! {
+            <Explore model={model.clone()} chrome={&chrome} {opened} dispatch={&dispatch} />
+        },
+    };
     html! {
         <>
         <div class={classes!("page", dragging.then_some("dragging"))}
@@ -130,20 +129,5 @@ pub(crate) fn App() -> Html {
         </div>
         { training }
         </>
-    }
-}
-
-/// The part of the page that is shown.
-fn part_of(
-    model: Model,
-    chrome: Rc<Chrome>,
-    opened: Callback<files::Opened>,
-    dispatch: Callback<Action>,
-) -> Html {
-    match model.tab {
-        Tab::Learn(None) => choice_of_lessons(&dispatch),
-        Tab::Learn(Some(_)) => html! { <Learn {model} {chrome} {dispatch} /> },
-        Tab::Train => Html::default(),
-        Tab::Explore | Tab::Overview => html! { <Explore {model} {chrome} {opened} {dispatch} /> },
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Exported,
-    svg::{PATTERNS, Paint, Svg, Type, fitted, letters as letters_of},
+    svg::{PATTERNS, Svg, fitted, letters as letters_of},
 };
 use crate::{
     model::{Advantages, Cell, Explained, Marks, State, Task, number},
@@ -16,6 +16,8 @@ const MOST: (usize, usize) = (40, 60);
 const INK: &str = "#1b2130";
 const SOFT: &str = "#434c5e";
 const LINE: &str = "#d9d5ca";
+const BOLD: &str = "font-weight=\"600\"";
+const SMALL: (usize, &str, &str) = (12, SOFT, "");
 const ACCENT: &str = "#5b3fa6";
 const HUES: [&str; 8] =
     ["#dfe3ea", "#c9ecdf", "#f6dff0", "#f5e7b4", "#cfeaf4", "#fad9d3", "#dfedc0", "#e6dcc8"];
@@ -59,11 +61,11 @@ pub(super) fn figure(exported: &Exported) -> String {
     for ((line, size), (text, rest)) in
         [(40.0, 22), (62.0, 13)].into_iter().zip(heading.iter().zip(styles))
     {
-        svg.text((MARGIN, line), Type { size, fill: INK, rest }, text);
+        svg.text((MARGIN, line), (size, INK, rest), text);
     }
     for step in 0..columns {
         let (x, _) = corner(task, Cell { row: 0, step });
-        svg.text((x + 2.0, TOP - 8.0), small(""), &format!("t = {step}"));
+        svg.text((x + 2.0, TOP - 8.0), SMALL, &format!("t = {step}"));
     }
     for (row, length) in lengths.iter().enumerate().take(rows) {
         name(&mut svg, task, row);
@@ -78,7 +80,7 @@ pub(super) fn figure(exported: &Exported) -> String {
     let (_, mut y) = corner(task, Cell { row: rows, step: 0 });
     for note in &notes {
         y += 20.0;
-        svg.text((MARGIN, y), Type { size: 13, fill: SOFT, rest: "" }, note);
+        svg.text((MARGIN, y), (13, SOFT, ""), note);
     }
     let (right, _) = corner(task, Cell { row: 0, step: columns.max(4) });
     svg.finish((right.max(width) - GAP + MARGIN, y + MARGIN), &heading[0])
@@ -105,19 +107,14 @@ fn corner(task: &Task, Cell { row, step }: Cell) -> (f64, f64) {
     (MARGIN + NAMES + step as f64 * (width + GAP), TOP + row as f64 * (height + GAP))
 }
 
-fn small(rest: &str) -> Type<'_> {
-    Type { size: 12, fill: SOFT, rest }
-}
-
 /// A trajectory's name and outcome.
 fn name(svg: &mut Svg, task: &Task, row: usize) {
     let (_, y) = corner(task, Cell { row, step: 0 });
     let own = &task.rows()[row];
-    let bold = Type { size: 14, fill: INK, rest: "font-weight=\"600\"" };
-    svg.text((MARGIN, y + 36.0), bold, &fitted(&own.trajectory, 11));
+    svg.text((MARGIN, y + 36.0), (14, INK, BOLD), &fitted(&own.trajectory, 11));
     if let Some(success) = own.success {
         let (sign, fill) = if success { ("\u{2713}", "#1a56b0") } else { ("\u{2717}", "#9d4407") };
-        svg.text((MARGIN, y + 54.0), Type { size: 14, fill, rest: "" }, sign);
+        svg.text((MARGIN, y + 54.0), (14, fill, ""), sign);
     }
 }
 
@@ -131,31 +128,33 @@ fn cell(svg: &mut Svg, figure: &Figure<'_>, cell: Cell) {
     let (state, step) = (task.state(cell), task.step(cell));
     let left = x + 10.0;
     chip(svg, (left, y + 10.0), state);
-    let bold = Type { size: 12, fill: INK, rest: "font-weight=\"600\"" };
-    svg.text((left + 6.0, y + 23.0), bold, &state.name);
+    svg.text((left + 6.0, y + 23.0), (12, INK, BOLD), &state.name);
     if let Some(level) = mark {
         let rest = "text-anchor=\"end\" font-style=\"italic\"";
-        let how = Type { size: 12, fill: ACCENT, rest };
-        svg.text((x + width - 12.0, y + 23.0), how, &format!("G{}", subscript(level)));
+        svg.text(
+            (x + width - 12.0, y + 23.0),
+            (12, ACCENT, rest),
+            &format!("G{}", number::subscript(level)),
+        );
     }
-    svg.text((left, y + 43.0), small(""), &fitted(&state.words, letters));
+    svg.text((left, y + 43.0), SMALL, &fitted(&state.words, letters));
     let action =
         step.action.as_ref().map(|action| format!("\u{2192} {action}")).unwrap_or_default();
     let rest = if step.valid { "" } else { "text-decoration=\"line-through\"" };
     let line = if state.words.is_empty() { 45.0 } else { 60.0 };
-    svg.text((left, y + line), Type { size: 12, fill: INK, rest }, &fitted(&action, letters));
+    svg.text((left, y + line), (12, INK, rest), &fitted(&action, letters));
     values(svg, (x, y + height, width), step, advantages.of[cell.row][cell.step]);
 }
 
 /// The colour and the pattern of a state, behind its name.
 fn chip(svg: &mut Svg, (x, y): (f64, f64), state: &State) {
     let place = (x, y, (7 * letters_of(&state.name) + 12) as f64, 18.0);
-    let outline = |fill| Paint { fill, stroke: "#8d94a1", width: 0.75 };
-    svg.rectangle(place, outline(HUES[state.number % HUES.len()]));
+    let outline = ("#8d94a1", 0.75);
+    svg.rectangle(place, HUES[state.number % HUES.len()], outline);
     // The first round of colours is plain, as on the page.
     let round = state.number / HUES.len() % (PATTERNS.len() + 1);
     if let Some(pattern) = round.checked_sub(1).map(|round| PATTERNS[round]) {
-        svg.rectangle(place, outline(pattern));
+        svg.rectangle(place, pattern, outline);
     }
 }
 
@@ -166,24 +165,20 @@ fn outlines(
     mark: Option<usize>,
     chosen: bool,
 ) {
-    let frame = if chosen {
-        Paint { fill: "#fdfcfa", stroke: ACCENT, width: 3.0 }
-    } else {
-        Paint { fill: "#fdfcfa", stroke: LINE, width: 1.0 }
-    };
-    svg.rectangle((x, y, width, height), frame);
+    let frame = if chosen { (ACCENT, 3.0) } else { (LINE, 1.0) };
+    svg.rectangle((x, y, width, height), "#fdfcfa", frame);
     for level in 0..mark.map_or(0, |mark| mark + 1) {
         let inset = 2.5 * (level.min(SHADES.len() - 1) + usize::from(chosen)) as f64;
         let fill = SHADES[level.min(SHADES.len() - 1)];
         let inner = (x + inset, y + inset, width - 2.0 * inset, height - 2.0 * inset);
-        svg.rectangle(inner, Paint { fill, stroke: ACCENT, width: 1.0 });
+        svg.rectangle(inner, fill, (ACCENT, 1.0));
     }
 }
 
 /// The reward and the advantage, at the lower edge of a step.
 fn values(svg: &mut Svg, (x, y, width): (f64, f64, f64), step: &Step, advantage: f64) {
     if step.reward != 0.0 {
-        svg.text((x + 10.0, y - 10.0), small(""), &format!("r {}", number::short(step.reward, 2)));
+        svg.text((x + 10.0, y - 10.0), SMALL, &format!("r {}", number::short(step.reward, 2)));
     }
     let fill = match advantage {
         above if above > 0.0 => "#bcd6fa",
@@ -191,21 +186,14 @@ fn values(svg: &mut Svg, (x, y, width): (f64, f64, f64), step: &Step, advantage:
         _ => "#eceae4",
     };
     let right = x + width - 10.0;
-    svg.rectangle((right - 54.0, y - 24.0, 54.0, 17.0), Paint { fill, stroke: "none", width: 0.0 });
+    svg.rectangle((right - 54.0, y - 24.0, 54.0, 17.0), fill, ("none", 0.0));
     let rest = "text-anchor=\"end\" font-weight=\"600\"";
-    let how = Type { size: 12, fill: INK, rest };
-    svg.text((right - 5.0, y - 11.0), how, &number::signed(advantage, 2));
-}
-
-/// A number in small digits below the line.
-fn subscript(number: usize) -> String {
-    let small = |digit: char| char::from_u32(digit as u32 - '0' as u32 + 0x2080);
-    number.to_string().chars().filter_map(small).collect()
+    svg.text((right - 5.0, y - 11.0), (12, INK, rest), &number::signed(advantage, 2));
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Exported, figure, subscript};
+    use super::{Exported, figure};
     use crate::model::{Cell, Controls, Rollouts, Shared, Source};
 
     const OVERVIEW: &str = include_str!("../../../assets/presets/overview.rollouts.jsonl");
@@ -259,10 +247,5 @@ mod tests {
         assert!(svg.contains(">t39<") && !svg.contains(">t40<"));
         assert!(svg.contains(">t = 59<") && !svg.contains(">t = 60<"));
         assert!(svg.contains("first 40 attempts and 60 steps"));
-    }
-
-    #[test]
-    fn indices_are_small() {
-        assert_eq!(subscript(10), "\u{2081}\u{2080}");
     }
 }

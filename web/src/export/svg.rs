@@ -13,28 +13,6 @@ const DEFINITIONS: &str = "<defs>\
 <pattern id=\"dots\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\"><circle cx=\"2.5\" cy=\"2.5\" r=\".9\" fill-opacity=\".3\"/></pattern>\
 </defs>\n";
 
-/// How a rectangle is painted.
-#[derive(Clone, Copy)]
-pub(super) struct Paint<'a> {
-    /// The colour inside.
-    pub(super) fill: &'a str,
-    /// The colour of the outline.
-    pub(super) stroke: &'a str,
-    /// The width of the outline.
-    pub(super) width: f64,
-}
-
-/// How a text is set.
-#[derive(Clone, Copy)]
-pub(super) struct Type<'a> {
-    /// The size in pixels.
-    pub(super) size: usize,
-    /// The colour.
-    pub(super) fill: &'a str,
-    /// Further attributes.
-    pub(super) rest: &'a str,
-}
-
 impl Svg {
     /// An empty picture.
     pub(super) fn new() -> Self {
@@ -46,25 +24,31 @@ impl Svg {
         let _ = self.0.write_fmt(what);
     }
 
-    /// A rectangle with round corners: corner, size.
-    pub(super) fn rectangle(&mut self, (x, y, width, height): (f64, f64, f64, f64), paint: Paint) {
-        let Paint { fill, stroke, width: line } = paint;
+    /// A rectangle with round corners: corner and size, the colour inside, the colour and the width of the outline.
+    pub(super) fn rectangle(
+        &mut self,
+        (x, y, width, height): (f64, f64, f64, f64),
+        fill: &str,
+        (stroke, line): (&str, f64),
+    ) {
         self.push(format_args!(
             "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{line}\"/>\n"
         ));
     }
 
-    /// A line of text that begins at a place.
-    pub(super) fn text(&mut self, (x, y): (f64, f64), how: Type, text: &str) {
-        if text.is_empty() {
-            return;
+    /// A line of text that begins at a place: its size in pixels, colour and further attributes.
+    pub(super) fn text(
+        &mut self,
+        (x, y): (f64, f64),
+        (size, fill, rest): (usize, &str, &str),
+        text: &str,
+    ) {
+        if !text.is_empty() {
+            let text = escaped(text);
+            self.push(format_args!(
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\" {rest}>{text}</text>\n"
+            ));
         }
-        let Type { size, fill, rest } = how;
-        self.push(format_args!(
-            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\" {rest}>"
-        ));
-        self.0.push_str(&escaped(text));
-        self.0.push_str("</text>\n");
     }
 
     /// The whole file, with a title for those who do not see it.
@@ -82,21 +66,14 @@ impl Svg {
 }
 
 /// A text as XML holds it: without what would be markup, and without what XML cannot hold.
-pub(super) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            // Line ends and tabs are one space in SVG text.
-            letter if letter.is_control() => safe.push(' '),
-            '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
-            letter => safe.push(letter),
-        }
-    }
-    safe
+fn escaped(text: &str) -> String {
+    let held = |letter: char| match letter {
+        // Line ends and tabs are one space in SVG text.
+        letter if letter.is_control() => ' ',
+        '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
+        letter => letter,
+    };
+    hgpo_words::escaped(&text.chars().map(held).collect::<String>())
 }
 
 /// The width of a letter, in those of a Latin one: two from Hangul and Kana on.

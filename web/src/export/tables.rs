@@ -1,7 +1,7 @@
 //! Tables of rollouts with their advantages, as files.
 
 use crate::{model::Rollouts, overview::field};
-use hgpo_core::{Batch, Estimate, Options, Step, Trajectory, estimate, format};
+use hgpo_core::{Batch, Estimate, Options, Step, estimate, format};
 
 /// What a column holds of a step.
 type Of = fn(&Step) -> Option<&String>;
@@ -35,46 +35,32 @@ pub(super) fn steps(rollouts: &Rollouts, options: &Options) -> Option<String> {
         batch.trajectories().iter().any(|own| own.steps.iter().any(|step| of(step).is_some()))
     };
     let optional: Vec<_> = OPTIONAL.into_iter().filter(|(_, of)| has(*of)).collect();
-    let mut text = HEADER.to_owned();
-    for (name, _) in &optional {
-        text.push(',');
-        text.push_str(name);
-    }
-    text.push('\n');
+    let names = std::iter::once(HEADER).chain(optional.iter().map(|(name, _)| *name));
+    let mut text = names.collect::<Vec<_>>().join(",") + "\n";
     for (index, own) in batch.trajectories().iter().enumerate() {
         for (at, step) in own.steps.iter().enumerate() {
-            let numbers = (estimate.step_rewards[index][at], estimate.advantages[index][at]);
-            line(&mut text, (own, at), numbers);
-            for (_, of) in &optional {
-                text.push(',');
-                field(&mut text, of(step).map_or("", String::as_str));
+            let fields: [&str; 9] = [
+                &own.task,
+                &own.trajectory,
+                &at.to_string(),
+                &step.state,
+                step.action.as_deref().unwrap_or_default(),
+                &step.reward.to_string(),
+                if step.valid { "true" } else { "false" },
+                &estimate.step_rewards[index][at].to_string(),
+                &estimate.advantages[index][at].to_string(),
+            ];
+            let others = optional.iter().map(|(_, of)| of(step).map_or("", String::as_str));
+            for (place, one) in fields.into_iter().chain(others).enumerate() {
+                if place > 0 {
+                    text.push(',');
+                }
+                field(&mut text, one);
             }
             text.push('\n');
         }
     }
     Some(text)
-}
-
-/// The columns that every table has, of one step.
-fn line(text: &mut String, (own, at): (&Trajectory, usize), (value, advantage): (f64, f64)) {
-    let step = &own.steps[at];
-    let fields: [&str; 9] = [
-        &own.task,
-        &own.trajectory,
-        &at.to_string(),
-        &step.state,
-        step.action.as_deref().unwrap_or_default(),
-        &step.reward.to_string(),
-        if step.valid { "true" } else { "false" },
-        &value.to_string(),
-        &advantage.to_string(),
-    ];
-    for (place, one) in fields.into_iter().enumerate() {
-        if place > 0 {
-            text.push(',');
-        }
-        field(text, one);
-    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,9 @@
 use super::{
     Controls, Document, ESTIMATOR, Explained, INSIDE, Key, Model, PRESETS, Phase, Source,
     estimators, key_of, kind,
-    share::{self, PHASES, Work, phase_of},
+    share::{self, Work},
 };
-use crate::text::options;
-use hgpo_core::Kind;
+use hgpo_core::{Declaration, Kind, Options};
 
 /// The estimator's name in addresses.
 const METHOD: &str = "method";
@@ -51,27 +50,20 @@ impl Asked {
     /// Takes a parameter over; says what there is where its value is none, and nothing of a parameter
     /// of others.
     pub(super) fn take(&mut self, key: &str, value: String) -> Option<Ignored> {
+        let refused = |known| Some(Ignored::new(key, &value, known));
         match key {
             "task" => self.task = Some(value),
             "select" => self.select = Some(value),
             "level" => match value.parse() {
                 Ok(level) => self.level = Some(level),
-                Err(_) => return Some(Ignored::new(key, &value, "0, 1, 2, \u{2026}".to_owned())),
+                Err(_) => return refused("0, 1, 2, \u{2026}".to_owned()),
             },
-            "phase" => match phase_of(&value) {
+            "phase" => match Phase::of_name(&value) {
                 Some(phase) => self.phase = Some(phase),
-                None => {
-                    return Some(Ignored::new(
-                        key,
-                        &value,
-                        listed(PHASES.iter().map(|(_, name)| *name)),
-                    ));
-                }
+                None => return refused(listed(Phase::ALL.into_iter().map(Phase::name))),
             },
-            _ => {
-                let option = if key == METHOD { Some(ESTIMATOR) } else { key_of(key) };
-                self.settings.extend(option.map(|option| (option, value)));
-            }
+            METHOD => self.settings.push((ESTIMATOR, value)),
+            _ => self.settings.extend(key_of(key).map(|option| (option, value))),
         }
         None
     }
@@ -79,12 +71,11 @@ impl Asked {
     /// The parameters with their values.
     pub(super) fn pairs(&self) -> Vec<(&'static str, String)> {
         let settings = self.settings.iter().map(|(key, value)| (spelt(key), value.clone()));
-        let phase = PHASES.iter().find(|(phase, _)| self.phase == Some(*phase));
         let others = [
             ("task", self.task.clone()),
             ("select", self.select.clone()),
             ("level", self.level.map(|level| level.to_string())),
-            ("phase", phase.map(|(_, name)| (*name).to_owned())),
+            ("phase", self.phase.map(|phase| phase.name().to_owned())),
         ];
         settings.chain(others.into_iter().filter_map(|(key, value)| Some((key, value?)))).collect()
     }
@@ -116,12 +107,10 @@ impl Asked {
 
     /// Controls set as the address says, and what they do not admit.
     fn set(&self, mut controls: Controls) -> (Controls, Vec<&(Key, String)>) {
+        let mut left: Vec<_> = self.settings.iter().collect();
         // The method decides which options there are, and one option may admit another.
-        let rank = |key: Key| [ESTIMATOR, INSIDE].iter().position(|first| *first == key);
-        let ranks = [Some(0), Some(1), None].into_iter();
-        let mut left: Vec<_> = ranks
-            .flat_map(|now| self.settings.iter().filter(move |(key, _)| rank(key) == now))
-            .collect();
+        let rank = |key: &Key| [ESTIMATOR, INSIDE].iter().position(|first| first == key);
+        left.sort_by_key(|(key, _)| rank(key).unwrap_or(2));
         loop {
             let before = left.len();
             left.retain(|(key, value)| match controls.with(key, value) {
@@ -144,16 +133,14 @@ impl Model {
         if *asked == Asked::default() {
             return;
         }
-        let document = &mut self.document;
+        let Self { document, ignored, .. } = self;
+        let mut refuse =
+            |key: &str, value: &str, known| ignored.push(Ignored::new(key, value, known));
         if let Some(name) = &asked.task {
             let tasks = &document.rollouts.tasks;
             match tasks.iter().position(|task| *task.name == **name) {
                 Some(task) => (document.task, document.selected) = (task, super::Cell::default()),
-                None => self.ignored.push(Ignored::new(
-                    "task",
-                    name,
-                    listed(tasks.iter().map(|task| &*task.name).take(8)),
-                )),
+                None => refuse("task", name, listed(tasks.iter().map(|task| &*task.name).take(8))),
             }
         }
         let (controls, mut refused) = asked.set(document.controls.clone());
@@ -162,23 +149,23 @@ impl Model {
         } else {
             refused = asked.settings.iter().collect();
         }
-        self.ignored.extend(
-            refused.into_iter().map(|(key, value)| Ignored::new(spelt(key), value, range(key))),
-        );
+        for (key, value) in refused {
+            refuse(spelt(key), value, range(key));
+        }
         let task = &document.rollouts.tasks[document.task];
         if let Some(address) = &asked.select {
             if let Some(cell) = task.find(address) {
                 document.selected = cell;
             } else {
                 let first = [&*task.rows()[0].trajectory, "/0, \u{2026}"].concat();
-                self.ignored.push(Ignored::new("select", address, first));
+                refuse("select", address, first);
             }
         }
         let depths = depths(document);
         match asked.level {
             Some(level) if level >= depths => {
                 let known: Vec<String> = (0..depths).map(|level| level.to_string()).collect();
-                self.ignored.push(Ignored::new("level", &level.to_string(), known.join(", ")));
+                refuse("level", &level.to_string(), known.join(", "));
             }
             level => self.level = level.or(self.level),
         }
@@ -190,8 +177,7 @@ impl Model {
 /// How many levels the chosen step can be looked at.
 fn depths(document: &Document) -> usize {
     let task = &document.rollouts.tasks[document.task];
-    let told = Explained::new(task, document.selected, &document.controls);
-    told.sizes().len()
+    Explained::new(task, document.selected, &document.controls).levels.len()
 }
 
 /// The settings that are not those to begin with.
@@ -205,8 +191,9 @@ fn settings(controls: &Controls) -> Vec<(Key, String)> {
         };
         controls.value(key) != before
     };
-    let set = options().filter(is_set);
-    set.filter_map(|key| Some((key, controls.value(key)?))).collect()
+    let declared = Declaration::all().into_iter().chain(Options::of_returns());
+    let all = std::iter::once(ESTIMATOR).chain(declared.map(|option| option.name));
+    all.filter(is_set).filter_map(|key| Some((key, controls.value(key)?))).collect()
 }
 
 /// An option as addresses spell it.

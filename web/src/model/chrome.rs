@@ -2,8 +2,9 @@
 //! Parameters are named to be written by hand. Of those that are unknown nothing is said, as addresses
 //! carry parameters of others.
 
-use super::{Asked, Ignored, Part, Place, Tab, Theme, asked::listed};
-use crate::text::Language;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+use super::{Asked, Ignored, Language, Part, Place, Tab, Theme, asked::listed};
 
 /// What the address says besides the work itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,8 +35,9 @@ pub(crate) struct Chrome {
     pub(crate) ignored: Vec<Ignored>,
 }
 
-const THEMES: [(Theme, &str); 3] =
-    [(Theme::Auto, "auto"), (Theme::Light, "light"), (Theme::Dark, "dark")];
+/// What of a value an address cannot hold as it is.
+const ESCAPED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/').remove(b'*');
 
 impl Chrome {
     /// The name of the lessons in links.
@@ -80,9 +82,8 @@ impl Chrome {
                 self.language.is_none().then(|| listed(tags))
             }
             "theme" => {
-                let known = THEMES.iter().find(|(_, name)| *name == value);
-                self.theme = known.map(|(theme, _)| *theme);
-                self.theme.is_none().then(|| listed(THEMES.iter().map(|(_, name)| *name)))
+                self.theme = Theme::of_name(&value);
+                self.theme.is_none().then(|| listed(Theme::ALL.iter().map(|(_, name)| *name)))
             }
             _ => return self.ignored.extend(self.asked.take(key, value)),
         };
@@ -106,7 +107,6 @@ impl Chrome {
     /// The query with its question mark; empty where there is nothing to say.
     pub(crate) fn query(&self) -> String {
         let hidden: Vec<&str> = self.hidden.iter().map(|part| part.name()).collect();
-        let theme = THEMES.iter().find(|(theme, _)| self.theme == Some(*theme));
         let pairs = [
             ("view", self.view.as_deref().map(encoded)),
             (Self::TRAIN, self.train.as_deref().map(encoded)),
@@ -117,18 +117,12 @@ impl Chrome {
             ("present", self.present.then(|| "1".to_owned())),
             ("hide", (!hidden.is_empty()).then(|| hidden.join(","))),
             ("lang", self.language.map(|language| language.tag().to_owned())),
-            ("theme", theme.map(|(_, name)| (*name).to_owned())),
+            ("theme", self.theme.map(|theme| theme.name().to_owned())),
         ];
-        let mut query = String::new();
         let asked = self.asked.pairs().into_iter().map(|(key, value)| (key, encoded(&value)));
-        let pairs = pairs.into_iter().filter_map(|(key, value)| Some((key, value?)));
-        for (key, value) in pairs.chain(asked) {
-            query.push(if query.is_empty() { '?' } else { '&' });
-            query.push_str(key);
-            query.push('=');
-            query.push_str(&value);
-        }
-        query
+        let pairs = pairs.into_iter().filter_map(|(key, value)| Some((key, value?))).chain(asked);
+        let pairs: Vec<String> = pairs.map(|(key, value)| [key, "=", &value].concat()).collect();
+        if pairs.is_empty() { String::new() } else { ["?", &pairs.join("&")].concat() }
     }
 
     /// The names of what is left out; a page inside another has no head of its own.
@@ -192,47 +186,19 @@ impl Chrome {
 
 /// A value as it was before an address took it up: `%` with two digits is a byte, `+` a blank.
 pub(super) fn decoded(value: &str) -> String {
-    let mut bytes = Vec::with_capacity(value.len());
-    let mut rest = value.as_bytes();
-    while let Some((first, others)) = rest.split_first() {
-        rest = others;
-        let digits = others.get(..2).and_then(|digits| str::from_utf8(digits).ok());
-        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        bytes.push(match (first, byte) {
-            (b'%', Some(byte)) => {
-                rest = &others[2..];
-                byte
-            }
-            (b'+', _) => b' ',
-            _ => *first,
-        });
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    let value = value.replace('+', " ");
+    percent_decode_str(&value).decode_utf8_lossy().into_owned()
 }
 
 /// A value as an address can hold it.
 fn encoded(value: &str) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let mut text = String::new();
-    for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~/*".contains(&byte) {
-            text.push(char::from(byte));
-        } else {
-            text.push('%');
-            text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-            text.push(char::from(DIGITS[usize::from(byte & 15)]));
-        }
-    }
-    text
+    utf8_percent_encode(value, ESCAPED).to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Chrome, decoded, encoded};
-    use crate::{
-        model::{Part, Tab, Theme},
-        text::Language,
-    };
+    use crate::model::{Language, Part, Tab, Theme};
 
     #[test]
     fn what_is_written_by_hand_is_read() {

@@ -96,24 +96,57 @@ impl Edit {
     pub(crate) fn apply(&self, rows: &mut Vec<Trajectory>) -> Result<Cell, Refusal> {
         let place = self.place();
         let Cell { row, step } = place;
+        let changed = &mut rows[row].steps[step];
         match self {
-            Self::State(_, text) => rows[row].steps[step].state.clone_from(text),
-            Self::Action(_, text) => rows[row].steps[step].action = some(text),
-            Self::Agent(_, text) => rows[row].steps[step].agent = some(text),
-            Self::Context(_, text) => rows[row].steps[step].context = some(text),
-            Self::Reward(_, text) => rows[row].steps[step].reward = reward(text)?,
-            Self::Valid(_, valid) => rows[row].steps[step].valid = *valid,
+            Self::State(_, text) => changed.state.clone_from(text),
+            Self::Action(_, text) => changed.action = some(text),
+            Self::Agent(_, text) => changed.agent = some(text),
+            Self::Context(_, text) => changed.context = some(text),
+            Self::Reward(_, text) => changed.reward = reward(text)?,
+            Self::Valid(_, valid) => changed.valid = *valid,
             Self::Success(_, success) => rows[row].success = *success,
             Self::Rename(_, name) => rename(rows, row, name)?,
-            Self::Insert(_) => return Ok(insert(rows, place)),
-            Self::Delete(_) => return delete(rows, place),
-            Self::Earlier(_) => return swap_steps(rows, place, step.checked_sub(1)),
-            Self::Later(_) => return swap_steps(rows, place, Some(step + 1)),
-            Self::Add => return Ok(add(rows)),
-            Self::Duplicate(_) => return Ok(duplicate(rows, row)),
-            Self::Remove(_) => return remove(rows, row),
-            Self::Up(_) => return swap_rows(rows, row, row.checked_sub(1)),
-            Self::Down(_) => return swap_rows(rows, row, Some(row + 1)),
+            Self::Insert(_) => {
+                let (agent, state) = (changed.agent.clone(), changed.state.clone());
+                rows[row].steps.insert(step + 1, Step { agent, ..Step::new(state, 0.0) });
+                return Ok(Cell { row, step: step + 1 });
+            }
+            Self::Delete(_) => {
+                let steps = &mut rows[row].steps;
+                if steps.len() == 1 {
+                    return Err(Refusal::LastStep);
+                }
+                steps.remove(step);
+                return Ok(Cell { row, step: step.min(steps.len() - 1) });
+            }
+            Self::Earlier(_) => {
+                let step = swap(&mut rows[row].steps, step, step.wrapping_sub(1))?;
+                return Ok(Cell { row, step });
+            }
+            Self::Later(_) => {
+                let step = swap(&mut rows[row].steps, step, step + 1)?;
+                return Ok(Cell { row, step });
+            }
+            Self::Add => {
+                let (task, state) = (rows[0].task.clone(), rows[0].steps[0].state.clone());
+                let name = free_name(rows, "t");
+                rows.push(Trajectory::new(task, name, vec![Step::new(state, 0.0)]));
+                return Ok(Cell { row: rows.len() - 1, step: 0 });
+            }
+            Self::Duplicate(_) => {
+                let trajectory = free_name(rows, &rows[row].trajectory);
+                rows.insert(row + 1, Trajectory { trajectory, ..rows[row].clone() });
+                return Ok(Cell { row: row + 1, step: 0 });
+            }
+            Self::Remove(_) => {
+                if rows.len() == 1 {
+                    return Err(Refusal::LastTrajectory);
+                }
+                rows.remove(row);
+                return Ok(Cell { row: row.min(rows.len() - 1), step: 0 });
+            }
+            Self::Up(_) => return Ok(Cell { row: swap(rows, row, row.wrapping_sub(1))?, step: 0 }),
+            Self::Down(_) => return Ok(Cell { row: swap(rows, row, row + 1)?, step: 0 }),
             Self::Split(_) => return split(rows, place),
             Self::Merge(_) => return merge(rows, row),
         }
@@ -141,77 +174,29 @@ fn rename(rows: &mut [Trajectory], row: usize, name: &str) -> Result<(), Refusal
     Ok(())
 }
 
-fn insert(rows: &mut [Trajectory], Cell { row, step }: Cell) -> Cell {
-    let steps = &mut rows[row].steps;
-    let agent = steps[step].agent.clone();
-    let state = steps[step].state.clone();
-    steps.insert(step + 1, Step { agent, ..Step::new(state, 0.0) });
-    Cell { row, step: step + 1 }
-}
-
-fn delete(rows: &mut [Trajectory], Cell { row, step }: Cell) -> Result<Cell, Refusal> {
-    let steps = &mut rows[row].steps;
-    if steps.len() == 1 {
-        return Err(Refusal::LastStep);
+/// Lets two neighbours change places, and gives that of the first one then.
+fn swap<T>(all: &mut [T], place: usize, with: usize) -> Result<usize, Refusal> {
+    if with >= all.len() {
+        return Err(Refusal::Edge);
     }
-    steps.remove(step);
-    Ok(Cell { row, step: step.min(steps.len() - 1) })
+    all.swap(place, with);
+    Ok(with)
 }
 
-fn swap_steps(
-    rows: &mut [Trajectory],
-    Cell { row, step }: Cell,
-    with: Option<usize>,
-) -> Result<Cell, Refusal> {
-    let steps = &mut rows[row].steps;
-    let with = with.filter(|with| *with < steps.len()).ok_or(Refusal::Edge)?;
-    steps.swap(step, with);
-    Ok(Cell { row, step: with })
-}
-
-fn add(rows: &mut Vec<Trajectory>) -> Cell {
-    let task = rows[0].task.clone();
-    let state = rows[0].steps[0].state.clone();
-    let name = free_name(rows, "t");
-    rows.push(Trajectory::new(task, name, vec![Step::new(state, 0.0)]));
-    Cell { row: rows.len() - 1, step: 0 }
-}
-
-fn duplicate(rows: &mut Vec<Trajectory>, row: usize) -> Cell {
-    let stem = rows[row].trajectory.trim_end_matches(|digit: char| digit.is_ascii_digit());
-    let trajectory = free_name(rows, stem);
-    rows.insert(row + 1, Trajectory { trajectory, ..rows[row].clone() });
-    Cell { row: row + 1, step: 0 }
-}
-
-/// The stem with the least number from 1 that no trajectory has.
-fn free_name(rows: &[Trajectory], stem: &str) -> String {
+/// The name of a trajectory with the least number from 1 at its end that no other has.
+fn free_name(rows: &[Trajectory], like: &str) -> String {
+    let stem = like.trim_end_matches(|digit: char| digit.is_ascii_digit());
     let taken = |name: &String| rows.iter().any(|row| row.trajectory == *name);
     // One of the first `rows.len() + 1` names is free.
     let mut names = (1..).map(|number| format!("{stem}{number}"));
     names.find(|name| !taken(name)).unwrap_or_default()
 }
 
-fn remove(rows: &mut Vec<Trajectory>, row: usize) -> Result<Cell, Refusal> {
-    if rows.len() == 1 {
-        return Err(Refusal::LastTrajectory);
-    }
-    rows.remove(row);
-    Ok(Cell { row: row.min(rows.len() - 1), step: 0 })
-}
-
-fn swap_rows(rows: &mut [Trajectory], row: usize, with: Option<usize>) -> Result<Cell, Refusal> {
-    let with = with.filter(|with| *with < rows.len()).ok_or(Refusal::Edge)?;
-    rows.swap(row, with);
-    Ok(Cell { row: with, step: 0 })
-}
-
 fn split(rows: &mut Vec<Trajectory>, Cell { row, step }: Cell) -> Result<Cell, Refusal> {
     if step == 0 {
         return Err(Refusal::Edge);
     }
-    let stem = rows[row].trajectory.trim_end_matches(|digit: char| digit.is_ascii_digit());
-    let trajectory = free_name(rows, stem);
+    let trajectory = free_name(rows, &rows[row].trajectory);
     let steps = rows[row].steps.split_off(step);
     let rest = Trajectory { trajectory, steps, ..rows[row].clone() };
     // How it ended is known of the second part alone.

@@ -1,9 +1,7 @@
 //! How a step's advantage comes about: what core says, with the steps behind every term as cells.
 
 use super::{Cell, Controls, Task};
-use hgpo_core::{
-    ExplainedTerm, Explanation, Member, Options, Source, StepHistories, Value, explain_row,
-};
+use hgpo_core::{ExplainedTerm, Explanation, Member, Source, StepHistories, Value, explain_row};
 use std::rc::Rc;
 
 /// Steps, each with what is compared.
@@ -20,8 +18,8 @@ pub(crate) struct Explained {
     pub(crate) levels: Vec<Group>,
     /// Which steps contexts are made of.
     pub(crate) pasts: StepHistories,
-    /// The group behind every term.
-    behind: Vec<Behind>,
+    /// The whole group of every term, in the order of the stage, and those that its mean is over.
+    behind: Vec<[Members; 2]>,
 }
 
 /// A group of the chosen step.
@@ -31,15 +29,6 @@ pub(crate) struct Group {
     pub(crate) level: usize,
     /// Its members, in the order of the stage.
     pub(crate) members: Members,
-}
-
-/// Who stands behind a term.
-#[derive(Debug)]
-struct Behind {
-    /// The whole group, in the order of the stage.
-    members: Members,
-    /// Those that the mean is over.
-    compared: Members,
 }
 
 /// A term of the advantage, with all that it is made of.
@@ -59,14 +48,15 @@ impl Explained {
     /// How the advantage of a step of the task comes about.
     pub(crate) fn new(task: &Task, cell: Cell, controls: &Controls) -> Self {
         let options = &controls.options;
-        let explanation = of_core(task, cell, options);
-        let behind: Vec<Behind> = explanation.terms.iter().map(Behind::new).collect();
+        let row = task.batch.row(cell.row, cell.step);
+        let explanation = explain_row(&task.batch, options, row).expect("the step is of the task");
+        let behind: Vec<[Members; 2]> = explanation.terms.iter().map(members).collect();
         let mut levels: Vec<Group> = Vec::new();
-        for (term, behind) in explanation.terms.iter().zip(&behind) {
+        for (term, [members, _]) in explanation.terms.iter().zip(&behind) {
             let level = term.comparison.level().map(|level| level.0);
             let known = levels.last().map(|group| group.level);
             if let Some(level) = level.filter(|level| known < Some(*level)) {
-                levels.push(Group { level, members: behind.members.clone() });
+                levels.push(Group { level, members: members.clone() });
             }
         }
         Self { cell, pasts: StepHistories::new(&task.batch, options), explanation, levels, behind }
@@ -88,21 +78,21 @@ impl Explained {
         // Deeper groups lie within the widest one.
         let widest = |each: &Contrast<'_>| each.level().is_none_or(|level| level == 0);
         let among = |each: Contrast<'_>| each.members.iter().any(|(other, _)| *other == cell);
-        cell.row == self.cell.row || self.contrasts().filter(widest).any(among)
+        cell.row == self.cell.row || self.comparisons().into_iter().filter(widest).any(among)
     }
 
     /// The terms of the advantage, in the order of the sum.
     pub(crate) fn comparisons(&self) -> Vec<Contrast<'_>> {
-        self.contrasts().collect()
-    }
-
-    fn contrasts(&self) -> impl Iterator<Item = Contrast<'_>> {
-        self.explanation.terms.iter().zip(&self.behind).map(|(term, behind)| Contrast {
-            term,
-            value: &self.explanation.values[term.value],
-            members: &behind.members,
-            compared: &behind.compared,
-        })
+        let terms = self.explanation.terms.iter().zip(&self.behind);
+        let value = |term: &ExplainedTerm| &self.explanation.values[term.value];
+        terms
+            .map(|(term, [members, compared])| Contrast {
+                term,
+                value: value(term),
+                members,
+                compared,
+            })
+            .collect()
     }
 
     /// The steps before a step whose states its contexts hold, the latest first.
@@ -119,19 +109,17 @@ pub(super) fn past(pasts: &StepHistories, task: &Task, cell: Cell) -> impl Itera
     })
 }
 
-impl Behind {
-    fn new(term: &ExplainedTerm) -> Self {
-        let compared: Members = term.members.iter().map(placed).collect();
-        if term.left_out.is_empty() {
-            return Self { members: compared.clone(), compared };
-        }
-        // Those of one attempt are left out.
-        let row = term.left_out[0].trajectory_index;
-        let place = compared.partition_point(|(cell, _)| cell.row < row);
-        let mut members = compared.to_vec();
-        members.splice(place..place, term.left_out.iter().map(placed));
-        Self { members: members.into(), compared }
-    }
+/// The whole group of a term, in the order of the stage, and those that its mean is over.
+fn members(term: &ExplainedTerm) -> [Members; 2] {
+    let placed =
+        |member: &Member| (Cell { row: member.trajectory_index, step: member.step }, member.value);
+    let compared: Members = term.members.iter().map(placed).collect();
+    // Those that are left out are of one attempt.
+    let Some(first) = term.left_out.first() else { return [compared.clone(), compared] };
+    let place = compared.partition_point(|(cell, _)| cell.row < first.trajectory_index);
+    let mut members = compared.to_vec();
+    members.splice(place..place, term.left_out.iter().map(placed));
+    [members.into(), compared]
 }
 
 impl Contrast<'_> {
@@ -156,15 +144,6 @@ pub(crate) fn letter(source: &Source) -> &'static str {
         Source::Differences { .. } => "z",
         Source::Action { .. } => "Q",
     }
-}
-
-fn of_core(task: &Task, cell: Cell, options: &Options) -> Explanation {
-    let row = task.batch.row(cell.row, cell.step);
-    explain_row(&task.batch, options, row).expect("the step is of the task")
-}
-
-fn placed(member: &Member) -> (Cell, f64) {
-    (Cell { row: member.trajectory_index, step: member.step }, member.value)
 }
 
 #[cfg(test)]

@@ -53,9 +53,8 @@ fn scientific(value: f64) -> (String, f64) {
 }
 
 fn raised(character: char) -> char {
-    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let digit = character.to_digit(10).and_then(|digit| RAISED.get(digit as usize));
-    digit.copied().unwrap_or('⁻')
+    let digit = character.to_digit(10).and_then(|digit| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize));
+    digit.unwrap_or('⁻')
 }
 
 #[cfg(test)]

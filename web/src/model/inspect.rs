@@ -1,30 +1,27 @@
 //! Looking into an iteration of the training.
 
-use super::{Model, PRESETS, Rollouts, Source, Tab};
-use crate::text;
+use super::{Model, PRESETS, Source, Tab};
+use hgpo_core::format::Provenance;
 
 impl Model {
     /// Opens what a lane of the training has played, with its estimator and settings.
-    pub(super) fn inspect(&mut self, text: &str) {
+    pub(super) fn inspect(&mut self, name: String, text: &str) {
         // That of a lesson is none of the reader's.
         let setup = self.setup.clone().filter(|_| self.tab == Tab::Train);
         self.go(Tab::Explore);
-        self.load(text::training(None), text, String::new());
-        if self.problem.is_some() {
-            return;
+        self.load(name, text, String::new());
+        if self.problem.is_none() {
+            self.set_as_recorded();
+            (self.inspected, self.inspected_setup) = (Some(self.opened.clone()), setup);
         }
-        if let Source::File(name) = &mut self.document.source {
-            *name = text::training(iteration(&self.document.rollouts));
-        }
-        self.set_as_recorded();
-        (self.inspected, self.inspected_setup) = (Some(self.opened.clone()), setup);
     }
 
-    /// Knows an iteration again that was open at the last visit, by the training that the address names.
-    pub(super) fn know_inspected(&mut self, setup: Option<&String>) {
-        let own = text::training(iteration(&self.document.rollouts));
-        if setup.is_some() && self.document.source == Source::File(own) {
-            (self.inspected, self.inspected_setup) = (Some(self.opened.clone()), setup.cloned());
+    /// Knows an iteration again that was open at the last visit, by the training that the address names and by what
+    /// such an iteration is called.
+    pub(crate) fn know_inspected(&mut self, name: String) {
+        if self.setup.is_some() && self.document.source == Source::File(name) {
+            self.inspected = Some(self.opened.clone());
+            self.inspected_setup.clone_from(&self.setup);
         }
     }
 
@@ -58,18 +55,23 @@ impl Model {
     }
 }
 
-/// The iteration that rollouts were played in, where they say so.
-fn iteration(rollouts: &Rollouts) -> Option<u64> {
-    rollouts.made.as_ref()?.said.as_ref().ok()?.iteration
+/// The iteration that rollouts were played in, where the first line of their file says so.
+pub(crate) fn iteration(rollouts: &str) -> Option<u64> {
+    Provenance::from_line(rollouts.lines().next()?).ok()?.iteration
 }
 
 #[cfg(test)]
 mod tests {
+    use super::iteration;
     use crate::model::{Action, Cell, Chrome, Edit, Model, Problem, Tab, Theme, share, update};
 
     const TRACE: &str = r#"{"environment":"gridworld","seed":3,"iteration":40,"discount":0.5,"estimator":{"name":"gigpo","scale":"mean"}}
 {"task":"g00","trajectory":"x","steps":[{"state":"open: up","action":"up","reward":4}]}
 {"task":"g00","trajectory":"y","steps":[{"state":"open: up","action":"left","reward":0}]}"#;
+
+    fn inspect(text: &str) -> Action {
+        Action::Inspect { name: "training, iteration 40".to_owned(), text: text.to_owned() }
+    }
 
     fn after(model: &Model, actions: impl IntoIterator<Item = Action>) -> Model {
         actions.into_iter().fold(model.clone(), |model, action| update(&model, action))
@@ -78,9 +80,10 @@ mod tests {
     #[test]
     fn an_iteration_is_opened_with_the_settings_of_its_lane() {
         let training = after(&Model::new(Theme::Auto), [Action::Go(Tab::Train)]);
-        let model = after(&training, [Action::Inspect(TRACE.to_owned())]);
+        let model = after(&training, [inspect(TRACE)]);
         assert_eq!((model.tab, &model.problem, model.is_inspected()), (Tab::Explore, &None, true));
         assert_eq!(model.document.source.title(), "training, iteration 40");
+        assert_eq!((iteration(TRACE), iteration("{")), (Some(40), None));
         let value = |key| model.document.controls.value(key).unwrap_or_default();
         assert_eq!(["estimator", "scale", "discount"].map(value), ["gigpo", "mean", "0.5"]);
         assert_eq!(model.document.recorded(), None);
@@ -95,16 +98,17 @@ mod tests {
     fn the_setup_is_told_while_an_iteration_of_it_is_open() {
         let set = Action::Setup("slip.0.2".to_owned());
         let training = after(&Model::new(Theme::Auto), [Action::Go(Tab::Train), set]);
-        let open = after(&training, [Action::Inspect(TRACE.to_owned())]);
+        let open = after(&training, [inspect(TRACE)]);
         assert_eq!(open.shown_setup().map(|setup| &**setup), Some("slip.0.2"));
         assert_eq!(after(&open, [Action::Open(0)]).shown_setup(), None);
-        let of_lesson =
-            after(&training, [Action::Go(Tab::Explore), Action::Inspect(TRACE.to_owned())]);
+        let of_lesson = after(&training, [Action::Go(Tab::Explore), inspect(TRACE)]);
         assert_eq!(of_lesson.shown_setup(), None, "what a lesson sets is not the reader's");
         // After a reload the address and what was kept say that it is from there.
         let kept = share::encode(&open.work());
         let started = |query: &str, kept: &str| {
-            Model::new(Theme::Auto).started(&Chrome::parse(query), "", Some(kept))
+            let mut model = Model::new(Theme::Auto).started(&Chrome::parse(query), "", Some(kept));
+            model.know_inspected("training, iteration 40".to_owned());
+            model
         };
         let again = started("?train=slip.0.2", &kept);
         assert!(again.is_inspected() && again.shown_setup() == open.shown_setup());
@@ -115,7 +119,6 @@ mod tests {
 
     #[test]
     fn the_process_is_known_as_long_as_its_attempts_are_on_the_stage() {
-        let inspect = || Action::Inspect(TRACE.to_owned());
         let load = || Action::Load {
             name: "a".to_owned(),
             text: TRACE.to_owned(),
@@ -127,7 +130,7 @@ mod tests {
         let edit = || Action::Edit(Edit::Reward(Cell::default(), "7".to_owned()));
         let model = after(&Model::new(Theme::Auto), [Action::Open(0)]);
         assert_eq!(model.process(), Some("overview"));
-        let model = after(&model, [inspect()]);
+        let model = after(&model, [inspect(TRACE)]);
         assert_eq!(model.process(), Some(""));
         for known in [
             vec![edit()],
@@ -145,13 +148,13 @@ mod tests {
         // Settings and rollouts are two changes.
         let back = || [Action::Undo, Action::Undo];
         assert_eq!(after(&model, back()).process(), Some("overview"));
-        let again = after(&after(&model, [inspect()]), back());
+        let again = after(&after(&model, [inspect(TRACE)]), back());
         assert_eq!((again.is_edited(), again.process()), (true, None), "it is not the last one");
     }
 
     #[test]
     fn what_cannot_be_read_is_said() {
-        let model = after(&Model::new(Theme::Auto), [Action::Inspect("{".to_owned())]);
+        let model = after(&Model::new(Theme::Auto), [inspect("{")]);
         assert!(matches!(model.problem, Some(Problem::File { .. })) && !model.is_inspected());
     }
 }

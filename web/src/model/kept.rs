@@ -3,6 +3,7 @@
 //! what the work began as; it is empty for an example as it is, which nobody would miss.
 
 use super::{PRESETS, Preset, Rollouts, Shared, Source, share};
+use std::cmp::Reverse;
 
 /// How many works are kept.
 pub(crate) const SLOTS: usize = 5;
@@ -89,13 +90,9 @@ impl Shelf {
 
     /// All kept works with their slots, the newest first.
     fn all(&self) -> Vec<(usize, Kept<'_>)> {
-        let mut all: Vec<(usize, Kept<'_>)> = Vec::new();
-        for (slot, text) in self.slots.iter().enumerate() {
-            if let Some(kept) = text.as_deref().and_then(Kept::read) {
-                let newer = all.iter().take_while(|(_, other)| other.time > kept.time).count();
-                all.insert(newer, (slot, kept));
-            }
-        }
+        let read = |slot: usize| Some((slot, Kept::read(self.slots[slot].as_deref()?)?));
+        let mut all: Vec<_> = (0..SLOTS).filter_map(read).collect();
+        all.sort_by_key(|(slot, kept)| Reverse((kept.time, *slot)));
         all
     }
 
@@ -151,16 +148,15 @@ impl Shelf {
         });
         let own = own.map(|hold| hold.slot);
         let mut next = Self::new(now);
-        let all: Vec<(usize, bool)> =
-            next.all().iter().map(|(slot, kept)| (*slot, kept.work == packed)).collect();
-        let same = all.iter().find(|(_, is_same)| *is_same).map(|(slot, _)| *slot);
+        let same = next.all().iter().find(|(_, kept)| kept.work == packed).map(|(slot, _)| *slot);
+        let all: Vec<usize> = next.all().into_iter().map(|(slot, _)| slot).collect();
         let worth = |slot: &usize| Kept::worth(next.slots[*slot].as_deref());
         let least = (0..SLOTS).min_by_key(worth).filter(|slot| !is_plain || worth(slot) < 2 * KIND);
         let slot = same.or(own).or(least)?;
         let text = [&time.to_string(), &*packed, &*name].join(" ");
         next.slots[slot] = None;
         let mut room = ROOM.checked_sub(text.len()).unwrap_or(ROOM);
-        for (other, _) in all {
+        for other in all {
             let length = next.slots[other].as_ref().map_or(0, String::len);
             // Whatever is older than one that has no room goes as well.
             room = room.saturating_sub(length);

@@ -40,42 +40,26 @@ impl Press<'_> {
         Some(letter.to_ascii_lowercase())
     }
 
-    /// What the key does on a step, if anything.
+    /// What the key does on a step, if anything. With Alt, steps move along, trajectories up and down.
     pub(crate) fn on_step(&self, cell: Cell) -> Option<KeyAction> {
-        if self.alt {
-            return self.moving(cell).map(KeyAction::Edit);
-        }
-        if let Some(by) = Move::of_key(self.key, self.control) {
+        if let (false, Some(by)) = (self.alt, Move::of_key(self.key, self.control)) {
             return Some(KeyAction::Move(by));
         }
-        if self.control {
-            return None;
-        }
-        match self.key {
-            "F2" => return Some(KeyAction::Open),
-            "Delete" => return Some(KeyAction::Edit(Edit::Delete(cell))),
-            _ => {}
-        }
-        Some(match self.letter()? {
-            'e' => KeyAction::Open,
-            'n' => KeyAction::Edit(Edit::Insert(cell)),
-            'd' => KeyAction::Edit(Edit::Duplicate(cell.row)),
-            's' => KeyAction::Edit(Edit::Split(cell)),
-            'm' => KeyAction::Edit(Edit::Merge(cell.row)),
-            _ => return None,
-        })
-    }
-
-    /// Steps move along, trajectories up and down.
-    fn moving(&self, cell: Cell) -> Option<Edit> {
-        Some(match self.key {
+        let edit = match (self.key, self.letter(), self.alt) {
             _ if self.control => return None,
-            "ArrowLeft" => Edit::Earlier(cell),
-            "ArrowRight" => Edit::Later(cell),
-            "ArrowUp" => Edit::Up(cell.row),
-            "ArrowDown" => Edit::Down(cell.row),
+            ("ArrowLeft", _, true) => Edit::Earlier(cell),
+            ("ArrowRight", _, true) => Edit::Later(cell),
+            ("ArrowUp", _, true) => Edit::Up(cell.row),
+            ("ArrowDown", _, true) => Edit::Down(cell.row),
+            ("F2", _, false) | (_, Some('e'), false) => return Some(KeyAction::Open),
+            ("Delete", _, false) => Edit::Delete(cell),
+            (_, Some('n'), false) => Edit::Insert(cell),
+            (_, Some('d'), false) => Edit::Duplicate(cell.row),
+            (_, Some('s'), false) => Edit::Split(cell),
+            (_, Some('m'), false) => Edit::Merge(cell.row),
             _ => return None,
-        })
+        };
+        Some(KeyAction::Edit(edit))
     }
 
     /// Undo and redo, wherever the focus is.

@@ -14,6 +14,7 @@ mod history;
 mod inspect;
 mod kept;
 mod keys;
+mod language;
 mod made;
 pub(crate) mod number;
 mod open;
@@ -31,6 +32,7 @@ mod shared;
 mod splits;
 mod start;
 mod tab;
+mod theme;
 mod told;
 mod tracks;
 mod window;
@@ -47,8 +49,12 @@ pub(crate) use edit::{Edit, Refusal};
 pub(crate) use explained::{Contrast, Explained, Group, letter};
 pub(crate) use figure::Figure;
 pub(crate) use history::History;
+pub(crate) use inspect::iteration;
 pub(crate) use kept::{Kept, Shelf, Slots};
 pub(crate) use keys::{KeyAction, Press};
+#[cfg(test)]
+pub(crate) use language::speak;
+pub(crate) use language::{Bilingual, Language, list, spoken};
 pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
 pub(crate) use made::Made;
 pub(crate) use options::{ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
@@ -60,21 +66,10 @@ pub(crate) use rollouts::{Rollouts, State, Task};
 pub(crate) use shared::Shared;
 pub(crate) use splits::{Origin, Split, splits};
 pub(crate) use tab::Tab;
+pub(crate) use theme::Theme;
 pub(crate) use told::Told;
 pub(crate) use tracks::{Track, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
-
-/// Light, dark, or what the system says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Theme {
-    /// What the system says.
-    #[default]
-    Auto,
-    /// Dark on light.
-    Light,
-    /// Light on dark.
-    Dark,
-}
 
 /// Everything that the page shows is a function of this.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,8 +92,8 @@ pub(crate) struct Model {
     pub(crate) phase: Option<Phase>,
     /// The part of the page that is shown.
     pub(crate) tab: Tab,
-    /// The reader's own work while a lesson is on the stage.
-    pub(crate) own: Option<Box<open::Desk>>,
+    /// The page as it was with the reader's own work, while a lesson is on the stage.
+    pub(crate) own: Option<Box<Self>>,
     /// Whether the overview was there already.
     pub(crate) is_surveyed: bool,
     /// What is set of the training, as its view writes it.
@@ -129,8 +124,13 @@ pub(crate) enum Action {
         /// What is to be told about the file.
         noticed: String,
     },
-    /// Look into an iteration of the training: rollouts as the trainer writes them.
-    Inspect(String),
+    /// Look into an iteration of the training.
+    Inspect {
+        /// What it is called.
+        name: String,
+        /// Rollouts as the trainer writes them.
+        text: String,
+    },
     /// Go on with what is set of the training now.
     Setup(String),
     /// Take the lesson of a file.
@@ -306,12 +306,6 @@ impl Model {
             Err(refusal) => self.problem = Some(Problem::Edit(edit.place(), refusal)),
         }
     }
-
-    fn step_through(&mut self, next: Option<Document>) {
-        if let Some(document) = next {
-            self.turn_to(document);
-        }
-    }
 }
 
 /// Whether an action only looks at what is there.
@@ -333,7 +327,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
             next.show(Source::Preset(index), rollouts, selected);
         }
         Action::Load { name, text, noticed } => next.load(name, &text, noticed),
-        Action::Inspect(text) => next.inspect(&text),
+        Action::Inspect { name, text } => next.inspect(name, &text),
         // What a lesson sets is none of the reader's.
         Action::Setup(setup) if next.tab == Tab::Train => next.setup = Some(setup),
         Action::Setup(_) | Action::Retry => {}
@@ -360,13 +354,12 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Recorded => next.set_as_recorded(),
         Action::Edit(edit) => next.edit(&edit),
         Action::Redraw(text) => next.redraw(&text),
-        Action::Undo => {
-            let before = next.history.undo(model.document.clone());
-            next.step_through(before);
-        }
-        Action::Redo => {
-            let after = next.history.redo(model.document.clone());
-            next.step_through(after);
+        Action::Undo | Action::Redo => {
+            let (history, now) = (&mut next.history, model.document.clone());
+            let is_undo = action == Action::Undo;
+            if let Some(other) = if is_undo { history.undo(now) } else { history.redo(now) } {
+                next.turn_to(other);
+            }
         }
         Action::Reset => next.reset(),
         Action::Noted => next.ignored.clear(),

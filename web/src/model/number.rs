@@ -32,23 +32,29 @@ pub(crate) fn percent(part: f64, whole: usize) -> String {
 
 /// A count, with commas between thousands from 10,000 on.
 pub(crate) fn count(number: usize) -> String {
-    let digits = number.to_string();
-    if digits.len() < 5 {
-        return digits;
+    let mut digits = number.to_string();
+    let length = digits.len();
+    let is_thousand = |place: &usize| length > 4 && (length - place).is_multiple_of(3);
+    for place in (1..length).rev().filter(is_thousand) {
+        digits.insert(place, ',');
     }
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    digits
+}
+
+/// A number in small digits below the line.
+pub(crate) fn subscript(number: usize) -> String {
+    let small = |digit: char| char::from_u32(digit as u32 - '0' as u32 + 0x2080);
+    number.to_string().chars().filter_map(small).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{brief, count, percent};
+    use super::{brief, count, percent, subscript};
+
+    #[test]
+    fn indices_are_small() {
+        assert_eq!(subscript(10), "\u{2081}\u{2080}");
+    }
 
     #[test]
     fn numbers_are_as_short_as_they_go() {

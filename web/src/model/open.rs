@@ -1,21 +1,11 @@
 //! Work that comes in whole: from a link, from the last visit, from a lesson.
 
 use super::{
-    Cell, Controls, Document, History, Model, PRESETS, Phase, Place, Problem, Rollouts, Shared,
-    Source, Tab,
+    Cell, Controls, Document, History, Model, PRESETS, Place, Problem, Rollouts, Shared, Source,
+    Tab,
     lesson::own,
     share::{self, Work},
 };
-
-/// The reader's own work, set aside while a lesson is on the stage.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Desk {
-    document: Document,
-    pub(super) opened: Shared<Rollouts>,
-    history: History<Document>,
-    level: Option<usize>,
-    phase: Option<Phase>,
-}
 
 impl Model {
     /// What is shared and kept.
@@ -89,14 +79,10 @@ impl Model {
         let Ok(drawn) = Rollouts::read(text) else { return };
         self.record();
         let document = self.document.clone();
-        let Rollouts { tasks, made, noticed, .. } = &*document.rollouts;
-        let mut tasks = tasks.clone();
-        tasks[document.task] = drawn.tasks[0].clone();
         let controls = fitting(document.controls.clone(), &drawn);
-        let selected = tasks[document.task].nearest(document.selected);
-        let (made, noticed) = (made.clone(), noticed.clone());
-        let rollouts = Shared::new(Rollouts { tasks, made, is_edited: true, noticed });
-        self.turn_to(Document { rollouts, controls, selected, ..document });
+        let selected = drawn.tasks[0].nearest(document.selected);
+        let rollouts = document.rollouts.with(document.task, drawn.tasks[0].clone());
+        self.turn_to(Document { rollouts: Shared::new(rollouts), controls, selected, ..document });
     }
 
     /// Goes to a part of the page. A lesson brings rollouts and settings of its own; whoever leaves it
@@ -109,7 +95,7 @@ impl Model {
                 // A lesson may be opened anew, with other rollouts under the same name.
                 let goes_on = before.is_some_and(|before| before.lesson == place.lesson);
                 if self.own.is_none() {
-                    self.own = Some(Box::new(self.desk()));
+                    self.own = Some(Box::new(self.clone()));
                 }
                 self.learn(place, goes_on);
             }
@@ -139,51 +125,42 @@ impl Model {
         }
     }
 
-    fn desk(&self) -> Desk {
-        let Self { document, opened, history, level, phase, .. } = self.clone();
-        Desk { document, opened, history, level, phase }
-    }
-
     /// Goes on with the work that was set aside, if any was.
     fn take_up(&mut self) {
         let Some(own) = self.own.take() else { return };
-        let Desk { document, opened, history, level, phase } = *own;
-        self.turn_to(document);
-        (self.opened, self.history, self.level, self.phase) = (opened, history, level, phase);
+        self.turn_to(own.document);
+        (self.opened, self.history) = (own.opened, own.history);
+        (self.level, self.phase) = (own.level, own.phase);
     }
 
     /// Shows a stop of a lesson, which `goes_on` with what is shown where that is the stop's.
     /// What a reader changes at a stop is undone there, and gone with it.
     fn learn(&mut self, place: Place, goes_on: bool) {
-        let stop = place.stop();
-        let Document { source, rollouts, controls, task, selected, .. } = self.document.clone();
-        let (source, rollouts, task, selected) = match stop.preset {
-            Some(index) if source == Source::Preset(index) && !self.is_edited() => {
-                (source, rollouts, 0, selected)
-            }
+        let (stop, shown) = (place.stop(), &self.document);
+        let is_shown = |source: &Source| shown.source == *source && !self.is_edited();
+        let brought = match stop.preset {
+            Some(index) if is_shown(&Source::Preset(index)) => None,
             Some(index) => {
                 let (rollouts, selected) = PRESETS[index].load();
-                (Source::Preset(index), Shared::new(rollouts), 0, selected)
+                Some((Source::Preset(index), rollouts, selected))
             }
-            None => match place.rollouts() {
-                Some((name, text))
-                    if !goes_on || source != Source::File(name.clone()) || self.is_edited() =>
-                {
-                    let rollouts = Rollouts::read(text).expect("it was read with the lesson");
-                    (Source::File(name), Shared::new(rollouts), 0, Cell::default())
-                }
-                _ => (source, rollouts, task, selected),
-            },
+            None => place.rollouts().and_then(|(name, text)| {
+                let source = Source::File(name);
+                let read = || Rollouts::read(text).expect("it was read with the lesson");
+                (!goes_on || !is_shown(&source)).then(|| (source, read(), Cell::default()))
+            }),
         };
-        let named = stop.select.as_deref().and_then(|address| rollouts.tasks[task].find(address));
-        let controls = match &stop.options {
-            Some(options) if controls.options != *options => Controls::of(options.clone()),
-            _ => fitting(controls, &rollouts),
-        };
-        let selected = named.unwrap_or_else(|| rollouts.tasks[task].nearest(selected));
-        let document = Document { source, rollouts, controls, task, selected, told: None };
-        if document != self.document {
-            self.open(document);
+        let mut next = Document { task: 0, told: None, ..shown.clone() };
+        if let Some((source, rollouts, selected)) = brought {
+            next = Document { source, rollouts: Shared::new(rollouts), selected, ..next };
+        }
+        let nearest = next.rollouts.tasks[0].nearest(next.selected);
+        next.selected = stop.select.unwrap_or(nearest);
+        if next.controls.options != stop.options {
+            next.controls = Controls::of(stop.options.clone());
+        }
+        if next != self.document {
+            self.open(next);
         }
         self.history = History::default();
         (self.level, self.phase) = (stop.level, stop.phase);

@@ -20,6 +20,16 @@ impl Phase {
     pub(crate) const ALL: [Self; 5] =
         [Self::Returns, Self::Groups, Self::Levels, Self::Weights, Self::Sum];
 
+    /// Its name in links and lessons.
+    pub(crate) fn name(self) -> &'static str {
+        ["returns", "groups", "levels", "weights", "sum"][self as usize]
+    }
+
+    /// The part of a name.
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|phase| phase.name() == name)
+    }
+
     /// The part after one, or the first; none after the last.
     pub(crate) fn after(phase: Option<Self>) -> Option<Self> {
         let next = phase.map_or(0, |phase| phase as usize + 1);

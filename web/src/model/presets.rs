@@ -1,7 +1,6 @@
 //! The worked examples: rollouts files of `assets/presets/`, which `hgpo advantages` reads as well.
 
-use super::{Cell, Rollouts};
-use crate::text::{Bilingual, list};
+use super::{Bilingual, Cell, Rollouts, list};
 use hgpo_core::read_json;
 use serde_json::Value;
 use std::sync::LazyLock;
@@ -29,7 +28,7 @@ pub(crate) static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
 });
 
 macro_rules! files {
-    ($($name:literal),+ $(,)?) => {
+    ($($name:literal),+) => {
         /// The rollouts file of an example.
         fn file(name: &str) -> &'static str {
             match name {
@@ -40,18 +39,9 @@ macro_rules! files {
     };
 }
 
-files!(
-    "overview",
-    "anchors",
-    "inconsistent",
-    "streets",
-    "errand",
-    "loop",
-    "alike",
-    "alone",
-    "team",
-    "chores"
-);
+files! {
+    "overview", "anchors", "inconsistent", "streets", "errand", "loop", "alike", "alone", "team", "chores"
+}
 
 impl Preset {
     fn read(value: &Value) -> Option<Self> {

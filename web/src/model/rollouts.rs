@@ -2,11 +2,11 @@
 
 use super::{Cell, Edit, Made, Refusal, Shared};
 use hgpo_core::{Batch, Error, Step, Trajectory, format};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use yew::AttrValue;
 
 /// A rollouts file, read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Rollouts {
     /// The tasks, in the order of the file; never none.
     pub(crate) tasks: Vec<Shared<Task>>,
@@ -91,12 +91,14 @@ impl Rollouts {
         let mut rows = before.rows().to_vec();
         let selected = edit.apply(&mut rows)?;
         let after = Task::new(rows, &before.states).expect("edits keep a batch valid");
-        let mut tasks = self.tasks.clone();
-        tasks[task] = Shared::new(after);
-        Ok((
-            Self { tasks, made: self.made.clone(), is_edited: true, noticed: self.noticed.clone() },
-            selected,
-        ))
+        Ok((self.with(task, Shared::new(after)), selected))
+    }
+
+    /// The rollouts with another task in the place of one.
+    pub(crate) fn with(&self, place: usize, task: Shared<Task>) -> Self {
+        let mut changed = Self { is_edited: true, ..self.clone() };
+        changed.tasks[place] = task;
+        changed
     }
 
     /// The numbers of the states of every task, in order of appearance; none where they are those
@@ -116,11 +118,9 @@ impl Rollouts {
             distinct.sort_unstable();
             distinct.dedup();
             if distinct.len() == task.states.len() {
-                let known: Vec<State> = own
-                    .iter()
-                    .zip(&task.states)
-                    .map(|(number, state)| state.as_number(*number))
-                    .collect();
+                let numbered =
+                    |(number, state): (&usize, &State)| State::new(*number, &state.text, 0);
+                let known: Vec<State> = own.iter().zip(&task.states).map(numbered).collect();
                 *task = Shared::new(Task::new(task.rows().to_vec(), &known).expect("it was read"));
             }
         }
@@ -139,14 +139,9 @@ impl Rollouts {
 
     /// The rollouts as a file, which says how they were made as long as they are as they were read.
     pub(crate) fn written(&self) -> String {
-        let mut text = Vec::new();
-        if let Some(made) = self.made.as_ref().filter(|_| !self.is_edited) {
-            text.extend_from_slice(made.line.as_bytes());
-            text.push(b'\n');
-        }
-        let mut text = String::from_utf8(text).unwrap_or_default();
-        text.extend(self.tasks.iter().map(|task| task.written()));
-        text
+        let made = self.made.iter().filter(|_| !self.is_edited);
+        let first = made.map(|made| made.line.clone() + "\n");
+        first.chain(self.tasks.iter().map(|task| task.written())).collect()
     }
 
     /// The number of trajectories.
@@ -165,16 +160,16 @@ impl Task {
     fn new(trajectories: Vec<Trajectory>, before: &[State]) -> Result<Self, Error> {
         let texts = states_by_time(&trajectories);
         let opening = common_opening(&texts);
-        let numbers = numbers(&texts, before);
-        let states: Vec<State> =
-            by_number(&numbers).map(|(text, number)| State::new(number, text, opening)).collect();
+        let mut numbers = numbers(&texts, before);
+        numbers.sort_by_key(|(_, number)| *number);
         let place: HashMap<&str, usize> =
-            states.iter().enumerate().map(|(place, state)| (&*state.text, place)).collect();
+            numbers.iter().enumerate().map(|(place, (text, _))| (*text, place)).collect();
         let place_of = |step: &Step| place[step.state.as_str()];
         let state_of =
             trajectories.iter().map(|own| own.steps.iter().map(place_of).collect()).collect();
+        let states = numbers.into_iter().map(|(text, number)| State::new(number, text, opening));
+        let states = states.collect();
         let name = trajectories.first().map(|first| first.task.clone()).unwrap_or_default().into();
-        drop(place);
         Ok(Self { name, states, state_of, batch: Batch::new(trajectories)? })
     }
 
@@ -221,8 +216,7 @@ impl Task {
 
     /// The numbers of the states in order of appearance.
     fn numbers_by_time(&self) -> Vec<usize> {
-        let known: HashMap<&str, usize> =
-            self.states.iter().map(|state| (&*state.text, state.number)).collect();
+        let known = number_of(&self.states);
         states_by_time(self.rows()).into_iter().map(|text| known[text]).collect()
     }
 
@@ -234,38 +228,25 @@ impl Task {
 
 /// The number of every state: the one it had, or the least that is free.
 fn numbers<'a>(texts: &[&'a str], before: &[State]) -> Vec<(&'a str, usize)> {
-    let known: HashMap<&str, usize> =
-        before.iter().map(|state| (&*state.text, state.number)).collect();
-    let mut taken: Vec<usize> = texts.iter().filter_map(|text| known.get(text)).copied().collect();
-    taken.sort_unstable();
-    let mut free = (0..).filter(|number| taken.binary_search(number).is_err());
-    let number = |text: &&'a str| {
-        let number = known.get(text).copied().or_else(|| free.next());
-        (*text, number.unwrap_or_default())
-    };
-    texts.iter().map(number).collect()
+    let known = number_of(before);
+    let taken: BTreeSet<usize> = texts.iter().filter_map(|text| known.get(text)).copied().collect();
+    let mut free = (0..).filter(|number| !taken.contains(number));
+    let mut number = |text: &&str| known.get(text).copied().or_else(|| free.next());
+    texts.iter().map(|text| (*text, number(text).unwrap_or_default())).collect()
 }
 
-/// States in the order of their numbers.
-fn by_number<'a>(numbers: &[(&'a str, usize)]) -> impl Iterator<Item = (&'a str, usize)> {
-    let mut ordered = numbers.to_vec();
-    ordered.sort_by_key(|(_, number)| *number);
-    ordered.into_iter()
+/// The numbers of states by their texts.
+fn number_of(states: &[State]) -> HashMap<&str, usize> {
+    states.iter().map(|state| (&*state.text, state.number)).collect()
 }
 
 /// The distinct states as they appear, time by time: the shared initial state comes first.
 fn states_by_time(trajectories: &[Trajectory]) -> Vec<&str> {
     let longest = trajectories.iter().map(|own| own.steps.len()).max().unwrap_or(0);
-    let mut seen = HashMap::new();
-    let mut texts = Vec::new();
-    for time in 0..longest {
-        for step in trajectories.iter().filter_map(|own| own.steps.get(time)) {
-            if seen.insert(step.state.as_str(), time).is_none() {
-                texts.push(step.state.as_str());
-            }
-        }
-    }
-    texts
+    let at = |time| trajectories.iter().filter_map(move |own| own.steps.get(time));
+    let mut seen = HashSet::new();
+    let texts = (0..longest).flat_map(at).map(|step| step.state.as_str());
+    texts.filter(|text| seen.insert(*text)).collect()
 }
 
 /// The length of the words that all texts begin with, or 0 where it is not worth leaving them out.
@@ -276,10 +257,8 @@ fn common_opening(texts: &[&str]) -> usize {
     let shared =
         |other: &&str| first.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     let length = others.iter().map(shared).min().unwrap_or(0);
-    let words = first.as_bytes()[..length]
-        .iter()
-        .rposition(|byte| *byte == b' ')
-        .map_or(0, |space| space + 1);
+    let space = first.as_bytes()[..length].iter().rposition(|byte| *byte == b' ');
+    let words = space.map_or(0, |space| space + 1);
     if words < OPENING { 0 } else { words }
 }
 
@@ -293,16 +272,6 @@ impl State {
             _ => format!("\u{2026} {}", &text[opening..]),
         };
         Self { number, name: name.into(), text: text.to_owned().into(), words: words.into() }
-    }
-
-    /// The same state with another number; its looks follow when a task is made of it.
-    fn as_number(&self, number: usize) -> Self {
-        Self {
-            number,
-            name: self.name.clone(),
-            text: self.text.clone(),
-            words: AttrValue::default(),
-        }
     }
 
     /// The text, unless the name says it all.

@@ -6,10 +6,8 @@ use hgpo_core::Options;
 impl Document {
     /// The same without the other tasks.
     pub(crate) fn of_task(&self) -> Self {
-        let Rollouts { tasks, made, is_edited, .. } = &*self.rollouts;
-        let tasks = vec![tasks[self.task].clone()];
-        let rollouts =
-            Rollouts { tasks, made: made.clone(), is_edited: *is_edited, noticed: String::new() };
+        let tasks = vec![self.rollouts.tasks[self.task].clone()];
+        let rollouts = Rollouts { tasks, noticed: String::new(), ..(*self.rollouts).clone() };
         Self { rollouts: Shared::new(rollouts), task: 0, ..self.clone() }
     }
 

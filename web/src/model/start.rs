@@ -10,22 +10,20 @@ impl Model {
     ///
     /// `link` is what follows `#`, `kept` the work of the last visit.
     pub(crate) fn started(self, chrome: &Chrome, link: &str, kept: Option<&str>) -> Self {
-        let lesson = chrome.lesson.as_deref().map(|name| (name, Place::find(name, chrome.step)));
-        let preset = chrome.preset.as_deref().map(|name| (name, Preset::position(name)));
-        let mut model = match (lesson, preset) {
-            (Some((_, Some(place))), _) => {
-                update(&self.resumed(kept), Action::Go(Tab::Learn(Some(place))))
+        let mut model = if let Some(name) = chrome.lesson.clone() {
+            let place = Place::find(&name, chrome.step);
+            let missing = || Action::Missing(name, chrome.step);
+            let action = place.map_or_else(missing, |place| Action::Go(Tab::Learn(Some(place))));
+            update(&self.resumed(kept), action)
+        } else if let Some(name) = chrome.preset.clone() {
+            match Preset::position(&name) {
+                Some(index) => update(&self, Action::Open(index)),
+                None => Self { problem: Some(Problem::Link(share::Fault::Example(name))), ..self },
             }
-            (Some((name, None)), _) => {
-                update(&self.resumed(kept), Action::Missing(name.to_owned(), chrome.step))
-            }
-            (None, Some((_, Some(index)))) => update(&self, Action::Open(index)),
-            (None, Some((name, None))) => {
-                let fault = share::Fault::Example(name.to_owned());
-                Self { problem: Some(Problem::Link(fault)), ..self }
-            }
-            (None, None) if link.is_empty() && !chrome.names_work() => self.resumed(kept),
-            (None, None) => self,
+        } else if link.is_empty() && !chrome.names_work() {
+            self.resumed(kept)
+        } else {
+            self
         };
         model.ignored.clone_from(&chrome.ignored);
         let stops = model.place().map_or(0, |place| place.stops().len());
@@ -37,7 +35,6 @@ impl Model {
             model.tab = chrome.tab();
         }
         model.setup.clone_from(&chrome.train);
-        model.know_inspected(chrome.train.as_ref());
         if !link.is_empty() {
             model = update(&model, Action::Link(link.to_owned()));
         }

@@ -1,7 +1,6 @@
 //! What who shares a work tells about it: a title, a note, and a question whose answer is a number.
 
-use super::{Question, number_of};
-use crate::text::Bilingual;
+use super::{Bilingual, Question, number_of};
 use serde_json::{Map, Value};
 
 /// The words of who shares a work, each empty where there is none.

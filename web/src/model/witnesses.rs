@@ -4,9 +4,8 @@
 pub(crate) mod difference;
 
 use super::{
-    Advantages, Chrome, Model, Problem, Source, Tab, Theme,
+    Advantages, Chrome, Model, Phase, Problem, Source, Tab, Theme,
     lesson::{own, tests::have_lessons},
-    share::PHASES,
 };
 use difference::{RULE, difference};
 use serde_json::{Map, Value, json};
@@ -62,7 +61,7 @@ fn shown(address: &str) -> Value {
             Tab::Learn(_) => "learn",
             Tab::Train => "train",
         },
-        "language": chrome.language.map(crate::text::Language::tag),
+        "language": chrome.language.map(crate::model::Language::tag),
         "theme": chrome.theme.map(|theme| format!("{theme:?}").to_lowercase()),
         "embed": chrome.embed,
         "present": chrome.present,
@@ -109,7 +108,7 @@ fn work(model: &Model) -> Map<String, Value> {
     let task = model.on_stage();
     let row = &task.rows()[document.selected.row];
     let advantages = Advantages::new(task, &document.controls).of;
-    let phase = PHASES.iter().find(|(phase, _)| model.phase == Some(*phase));
+    let phase = model.phase.map(Phase::name);
     let work = json!({
         key: name,
         "options": serde_json::to_value(&document.controls.options).expect("plain"),
@@ -118,7 +117,7 @@ fn work(model: &Model) -> Map<String, Value> {
         "select": format!("{}/{}", row.trajectory, document.selected.step),
         "selected": [document.selected.row, document.selected.step],
         "level": model.level,
-        "phase": phase.map(|(_, name)| *name),
+        "phase": phase,
         "states": task.states.iter().map(|state| &*state.text).collect::<Vec<_>>(),
         "advantages": advantages.iter().map(|row| row.to_vec()).collect::<Vec<_>>(),
         "told": document.told.as_ref().map(|told| [0, 1, 2, 3].map(|place| told.word(place).to_owned())),

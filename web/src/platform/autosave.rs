@@ -6,11 +6,12 @@ use crate::model::{
     share::{self, Work},
 };
 use gloo::{
+    events::EventListener,
     timers::callback::Timeout,
     utils::{document, window},
 };
-use std::cell::{Cell, RefCell};
-use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use std::cell::RefCell;
+use wasm_bindgen::JsValue;
 use web_sys::{Storage, js_sys::Date};
 use yew::prelude::*;
 
@@ -23,7 +24,8 @@ const SETTLED: u32 = 700;
 
 thread_local! {
     static SHELF: RefCell<Shelf> = RefCell::default();
-    static PENDING: Pending = const { Pending { work: RefCell::new(None), changes: Cell::new(0) } };
+    /// The work that is not kept yet, and what it was opened as.
+    static PENDING: RefCell<Option<(Work, Shared<Rollouts>)>> = const { RefCell::new(None) };
 }
 
 fn storage() -> Option<Storage> {
@@ -46,10 +48,8 @@ fn store(storage: &Storage, now: &Slots, next: &Slots) -> bool {
         let _ = storage.remove_item(&key(slot));
     }
     let put = |slots: &Slots| {
-        differing().all(|slot| match &slots[slot] {
-            Some(text) => storage.set_item(&key(slot), text).is_ok(),
-            None => true,
-        })
+        let taken = |text: &String, slot| storage.set_item(&key(slot), text).is_ok();
+        differing().all(|slot| slots[slot].as_ref().is_none_or(|text| taken(text, slot)))
     };
     let is_taken = put(next);
     if !is_taken {
@@ -61,8 +61,7 @@ fn store(storage: &Storage, now: &Slots, next: &Slots) -> bool {
 /// Makes the work that an earlier version of the page kept one of the kept works.
 fn take_over(storage: &Storage) {
     let now = stored(storage);
-    let former = now[0].as_deref().map(share::decode);
-    if let Some(Ok(work)) = former {
+    if let Some(Ok(work)) = now[0].as_deref().map(share::decode) {
         let mut others = now.clone();
         others[0] = None;
         let origin = &work.document.rollouts;
@@ -98,48 +97,22 @@ pub(crate) fn others(origin: &Shared<Rollouts>, language: &str) -> Vec<(usize, S
 /// slot.
 pub(crate) fn take(slot: usize) -> Option<String> {
     let text = SHELF.with_borrow(|shelf| shelf.slots.get(slot)?.clone())?;
-    PENDING.with(Pending::keep);
+    keep();
     SHELF.with_borrow_mut(|shelf| shelf.take(slot, text))
 }
 
-/// The work that is not kept yet, and how often it has changed.
-struct Pending {
-    work: RefCell<Option<(Work, Shared<Rollouts>)>>,
-    changes: Cell<u32>,
-}
-
-impl Pending {
-    /// Keeps the work; where the storage is full or refused, what is in it stays.
-    fn keep(&self) {
-        let (Some((work, origin)), Some(storage)) = (self.work.take(), storage()) else { return };
-        let now = stored(&storage);
-        SHELF.with_borrow_mut(|shelf| {
-            if let Some(next) = shelf.with(now.clone(), &work, Date::now() as u64, &origin)
-                && store(&storage, &now, &next.slots)
-            {
-                *shelf = next;
-                address::forget_work();
-            }
-        });
-    }
-
-    /// Takes over what is to be kept next. Work that was opened as something else is not its former state.
-    fn replace(&self, work: Work, origin: Shared<Rollouts>) {
-        if self.work.borrow().as_ref().is_some_and(|(_, before)| *before != origin) {
-            self.keep();
+/// Keeps the work that is not kept yet; where the storage is full or refused, what is in it stays.
+fn keep() {
+    let (Some((work, origin)), Some(storage)) = (PENDING.take(), storage()) else { return };
+    let now = stored(&storage);
+    SHELF.with_borrow_mut(|shelf| {
+        if let Some(next) = shelf.with(now.clone(), &work, Date::now() as u64, &origin)
+            && store(&storage, &now, &next.slots)
+        {
+            *shelf = next;
+            address::forget_work();
         }
-        self.work.replace(Some((work, origin)));
-        let change = self.changes.get().wrapping_add(1);
-        self.changes.set(change);
-        let keep = Timeout::new(SETTLED, move || {
-            PENDING.with(|pending| {
-                if pending.changes.get() == change {
-                    pending.keep();
-                }
-            });
-        });
-        keep.forget();
-    }
+    });
 }
 
 /// Keeps the work of the model once it has settled, or when the page goes out of sight. What the
@@ -147,29 +120,29 @@ impl Pending {
 #[hook]
 pub(crate) fn use_autosave(model: &Model, enabled: bool) {
     use_effect_with((), move |()| {
-        if enabled {
-            on_hidden();
-        }
+        let hidden = enabled.then(|| {
+            EventListener::new(&document(), "visibilitychange", |_| {
+                if document().hidden() {
+                    keep();
+                }
+            })
+        });
+        move || drop(hidden)
     });
     let known = use_mut_ref(|| (model.work(), model.place().is_some()));
+    let settling = use_mut_ref(|| None::<Timeout>);
     let origin = model.origin().clone();
     use_effect_with((model.work(), model.place().is_some()), move |now| {
         SHELF.with_borrow_mut(|shelf| shelf.settle(&origin));
         let changed = known.replace(now.clone()) != *now;
         let (work, in_lesson) = now;
         if changed && enabled && !in_lesson {
-            PENDING.with(|pending| pending.replace(work.clone(), origin));
+            // Work that was opened as something else is not the former state of this one.
+            if PENDING.with_borrow(|before| before.as_ref().is_some_and(|(_, of)| *of != origin)) {
+                keep();
+            }
+            PENDING.set(Some((work.clone(), origin)));
+            settling.replace(Some(Timeout::new(SETTLED, keep)));
         }
     });
-}
-
-fn on_hidden() {
-    let keep = Closure::<dyn Fn()>::new(|| {
-        if document().hidden() {
-            PENDING.with(Pending::keep);
-        }
-    });
-    let _ = document()
-        .add_event_listener_with_callback("visibilitychange", keep.as_ref().unchecked_ref());
-    keep.forget();
 }

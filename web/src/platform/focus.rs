@@ -2,14 +2,15 @@
 
 pub(crate) use super::scroll::reveal;
 
+use super::{
+    dom::{closest, find},
+    sight,
+};
 use crate::model::Cell;
 use gloo::utils::{document, window};
 use wasm_bindgen::JsCast;
-use web_sys::{
-    Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement, ScrollIntoViewOptions,
-    ScrollLogicalPosition,
-};
-use yew::platform::spawn_local;
+use web_sys::{Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement};
+use yew::{TargetCast, platform::spawn_local};
 
 const PREFIX: &str = "step-";
 const ROW_PREFIX: &str = "row-";
@@ -26,17 +27,13 @@ pub(crate) fn row_id(row: usize) -> String {
 
 /// The step that an event happened on: that of the nearest enclosing button.
 pub(crate) fn step_of(event: &Event) -> Option<Cell> {
-    let (row, step) = enclosing(&target(event)?, PREFIX)?;
+    let (row, step) = enclosing(&event.target_dyn_into()?, PREFIX)?;
     Some(Cell { row, step: step? })
 }
 
 /// The trajectory on whose name an event happened.
 pub(crate) fn row_of(event: &Event) -> Option<usize> {
-    enclosing(&target(event)?, ROW_PREFIX).map(|(row, _)| row)
-}
-
-fn target(event: &Event) -> Option<Element> {
-    event.target()?.dyn_into().ok()
+    enclosing(&event.target_dyn_into()?, ROW_PREFIX).map(|(row, _)| row)
 }
 
 /// One or two numbers after the prefix of the nearest enclosing identity.
@@ -68,8 +65,7 @@ pub(crate) fn recover(id: &str, place: &str) {
 /// Gives the focus to the first element of a selector, if what has it now goes with the next drawing.
 pub(crate) fn go_on(selector: &'static str) {
     spawn_local(async move {
-        let next = document().query_selector(selector).ok().flatten().filter(|_| is_nowhere());
-        if let Some(next) = next.and_then(|next| next.dyn_into::<HtmlElement>().ok()) {
+        if let Some(next) = find::<HtmlElement>(selector).filter(|_| is_nowhere()) {
             // What cannot have the focus leaves it where it is.
             let _ = next.focus();
         }
@@ -78,10 +74,9 @@ pub(crate) fn go_on(selector: &'static str) {
 
 /// Gives the focus to the nearest element of a selector around that on which an event happened.
 pub(crate) fn to_closest(event: &Event, selector: &str) {
-    let around = target(event).and_then(|at| at.closest(selector).ok()?);
-    if let Some(around) = around.and_then(|around| around.dyn_into::<HtmlElement>().ok()) {
+    if let Some(around) = closest(event, selector) {
         // What the browser refuses to focus leaves the focus where it is.
-        let _ = around.focus();
+        let _ = around.unchecked_into::<HtmlElement>().focus();
     }
 }
 
@@ -101,11 +96,7 @@ fn is_beside_reader() -> bool {
 
 /// Brings a part of the page into sight, and the focus to it.
 pub(crate) fn show(selector: &str) {
-    if is_beside_reader() {
-        return;
-    }
-    let part = document().query_selector(selector).ok().flatten();
-    if let Some(part) = part.and_then(|part| part.dyn_into::<HtmlElement>().ok()) {
+    if let Some(part) = find::<HtmlElement>(selector).filter(|_| !is_beside_reader()) {
         part.set_tab_index(-1);
         let _ = part.focus();
     }
@@ -113,26 +104,19 @@ pub(crate) fn show(selector: &str) {
 
 /// Scrolls what holds a part of the page until the part is in sight; the focus stays.
 pub(crate) fn bring(selector: &str) {
-    if is_beside_reader() {
-        return;
-    }
-    if let Ok(Some(part)) = document().query_selector(selector) {
-        let way = ScrollIntoViewOptions::new();
-        way.set_block(ScrollLogicalPosition::Nearest);
-        part.scroll_into_view_with_scroll_into_view_options(&way);
+    if !is_beside_reader() {
+        sight::bring(selector);
     }
 }
 
 /// What stands in a field.
 pub(crate) fn typed(selector: &str) -> Option<String> {
-    let field = document().query_selector(selector).ok()??;
-    Some(field.dyn_into::<HtmlInputElement>().ok()?.value())
+    Some(find::<HtmlInputElement>(selector)?.value())
 }
 
 /// Opens a dialog of the page over everything else.
 pub(crate) fn open_dialog(selector: &str) {
-    let dialog = document().query_selector(selector).ok().flatten();
-    if let Some(dialog) = dialog.and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok()) {
+    if let Some(dialog) = find::<HtmlDialogElement>(selector) {
         // One that is open already stays open.
         let _ = dialog.show_modal();
     }
@@ -140,10 +124,9 @@ pub(crate) fn open_dialog(selector: &str) {
 
 /// Gives an element the focus, and with it a place in sight.
 pub(crate) fn focus(id: &str) {
-    let found = document().get_element_by_id(id);
-    if let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+    if let Some(element) = document().get_element_by_id(id) {
         // An element that the browser refuses to focus leaves the focus where it is.
-        let _ = element.focus();
+        let _ = element.unchecked_into::<HtmlElement>().focus();
     }
 }
 
@@ -151,7 +134,7 @@ pub(crate) fn focus(id: &str) {
 pub(crate) fn place_beside(selector: &str, cell: Cell) {
     const GAP: f64 = 8.0;
     let place = || {
-        let part = document().query_selector(selector).ok()??.dyn_into::<HtmlElement>().ok()?;
+        let part = find::<HtmlElement>(selector)?;
         let around = part.parent_element()?.get_bounding_client_rect();
         let step = document().get_element_by_id(&id(cell))?.get_bounding_client_rect();
         let room = around.width() - part.get_bounding_client_rect().width() - GAP;
@@ -166,20 +149,14 @@ pub(crate) fn place_beside(selector: &str, cell: Cell) {
 
 /// Makes a field ready to be typed over.
 pub(crate) fn open_field(id: &str) {
-    let Some(field) = document().get_element_by_id(id) else { return };
     focus(id);
-    select(&field);
+    select_if_active(id);
 }
 
 /// Selects the text of a field if it has the focus.
 pub(crate) fn select_if_active(id: &str) {
-    if let Some(field) = document().active_element().filter(|element| element.id() == id) {
-        select(&field);
-    }
-}
-
-fn select(field: &Element) {
-    if let Some(input) = field.dyn_ref::<HtmlInputElement>() {
+    let active = document().active_element().filter(|element| element.id() == id);
+    if let Some(Ok(input)) = active.map(JsCast::dyn_into::<HtmlInputElement>) {
         input.select();
     }
 }
@@ -188,5 +165,5 @@ fn select(field: &Element) {
 pub(crate) fn is_typing(event: &Event) -> bool {
     const FIELDS: &str = "input:not([type=radio],[type=checkbox],[type=range],[type=file],\
         [data-typed=no]), textarea:not([data-typed=no])";
-    target(event).is_some_and(|element| matches!(element.closest(FIELDS), Ok(Some(_))))
+    closest(event, FIELDS).is_some()
 }

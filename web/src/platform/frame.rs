@@ -1,11 +1,8 @@
 //! The page inside another page: it tells its height, so that the frame can be made to fit.
 
 use gloo::utils::{document, document_element, window};
-use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-use web_sys::{
-    ResizeObserver,
-    js_sys::{Object, Reflect},
-};
+use wasm_bindgen::{JsCast, closure::Closure};
+use web_sys::{ResizeObserver, js_sys::JSON};
 
 /// Marks the page as standing in another and tells that one its height whenever it changes.
 pub(crate) fn embed() {
@@ -28,10 +25,8 @@ pub(crate) fn present() {
 
 /// Whom the page stands in is not known, and a height is no secret.
 fn post_height(height: f64) {
-    let message = Object::new();
-    let set = |key: &str, value: JsValue| Reflect::set(&message, &JsValue::from_str(key), &value);
-    let is_set = set("type", "hgpo-lab:height".into()).and(set("height", height.into())).is_ok();
-    if let Some(parent) = window().parent().ok().flatten().filter(|_| is_set) {
+    let message = JSON::parse(&format!(r#"{{"type":"hgpo-lab:height","height":{height}}}"#));
+    if let (Ok(message), Ok(Some(parent))) = (message, window().parent()) {
         // A parent that is gone needs no height.
         let _ = parent.post_message(&message, "*");
     }

@@ -1,8 +1,11 @@
 //! Keys that work wherever the focus is, except in a field that is typed into.
 
-use super::{address, listen::on_window};
+use super::{
+    address,
+    dom::{closest, find},
+    listen::on_window,
+};
 use crate::model::Chrome;
-use gloo::{events::EventListener, utils::document};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
@@ -14,12 +17,15 @@ const TYPED_INTO: &str =
 /// The keys that turn pages.
 const TURNS: [&str; 4] = ["PageDown", "PageUp", "ArrowRight", "ArrowLeft"];
 
-/// Listens for as long as the component is there that asks.
+/// Listens for as long as the component is there that asks. Keys with Ctrl, Cmd or Alt belong to others; Ctrl with Alt
+/// is how some keyboards write brackets.
 #[hook]
 pub(crate) fn use_keys(pressed: Callback<String>) {
-    use_effect_with(pressed, |pressed| {
-        let listener = listen(pressed.clone());
-        move || drop(listener)
+    use_presses(pressed, true, |pressed, event| {
+        let reserved = event.meta_key() || event.ctrl_key() != event.alt_key();
+        if !reserved && closest(event, TYPED_INTO).is_none() {
+            pressed.emit(event.key());
+        }
     });
 }
 
@@ -27,44 +33,36 @@ pub(crate) fn use_keys(pressed: Callback<String>) {
 /// a room: those of clickers and the arrows, except where the arrows move: among the steps and choices.
 #[hook]
 pub(crate) fn use_turns(pressed: Callback<String>) {
-    use_effect_with(pressed, |pressed| {
+    let presents = Chrome::parse(&address::query()).present;
+    use_presses(pressed, presents, |pressed, event| {
+        let key = event.key();
+        // Clickers have no arrows.
+        let choices = if key.starts_with('P') { "" } else { ", [name=answer]" };
+        let takes = [TYPED_INTO, ", [role=grid], [role=tablist]", choices].concat();
+        if TURNS.contains(&&*key) && closest(event, &takes).is_none() {
+            event.prevent_default();
+            pressed.emit(key);
+        }
+    });
+}
+
+/// Listens for keys, unless a dialog lies over the page.
+#[hook]
+fn use_presses(
+    pressed: Callback<String>,
+    is_wanted: bool,
+    on_key: fn(&Callback<String>, &KeyboardEvent),
+) {
+    use_effect_with((pressed, is_wanted), move |(pressed, is_wanted)| {
         let pressed = pressed.clone();
-        let presents = Chrome::parse(&address::query()).present;
-        let listener = presents.then(|| {
-            on_window("keydown", move |event: &Event| {
-                let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-                let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
-                let key = key.filter(|key| TURNS.contains(&key.as_str()));
-                let taken = target.zip(key.as_ref()).is_some_and(|(target, key)| {
-                    // Clickers have no arrows.
-                    let choices = if key.starts_with('P') { "" } else { ", [name=answer]" };
-                    let takes = [TYPED_INTO, ", [role=grid], [role=tablist]", choices].concat();
-                    matches!(target.closest(&takes), Ok(Some(_)))
-                });
-                if let Some(key) = key.filter(|_| !taken && !is_covered()) {
-                    event.prevent_default();
-                    pressed.emit(key);
+        let listener = is_wanted.then(|| {
+            on_window("keydown", move |event| {
+                let event = event.dyn_ref().filter(|_| find::<Element>("dialog[open]").is_none());
+                if let Some(event) = event {
+                    on_key(&pressed, event);
                 }
             })
         });
         move || drop(listener)
     });
-}
-
-/// Keys with Ctrl, Cmd or Alt belong to others; Ctrl with Alt is how some keyboards write brackets.
-fn listen(pressed: Callback<String>) -> EventListener {
-    on_window("keydown", move |event: &Event| {
-        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-        let typing = target.is_some_and(|target| matches!(target.closest(TYPED_INTO), Ok(Some(_))));
-        let reserved = event.meta_key() || event.ctrl_key() != event.alt_key();
-        if !typing && !reserved && !is_covered() {
-            pressed.emit(event.key());
-        }
-    })
-}
-
-/// Whether a dialog lies over the page.
-fn is_covered() -> bool {
-    matches!(document().query_selector("dialog[open]"), Ok(Some(_)))
 }

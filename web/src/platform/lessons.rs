@@ -2,7 +2,7 @@
 
 use super::{address, script::call};
 use crate::model::{
-    Action, Chrome, LESSONS, Listed, Place, Tab,
+    Action, Chrome, Listed, Place, Tab,
     lesson::{is_had, own, provide},
 };
 use gloo::utils::window;
@@ -26,21 +26,20 @@ pub(crate) fn fetch_named(chrome: &Chrome, then: fn()) {
 async fn have(lesson: Option<&str>) {
     let Some(name) = lesson else { return };
     if let Some(lesson) = Listed::position(name) {
-        fetch(lesson).await;
+        if !is_had(lesson)
+            && let Some(text) = text(&["lessons/", name, ".json"].concat()).await
+        {
+            provide(lesson, &text);
+        }
     } else if name.contains(".json") {
         let added = match named(name).await {
-            Ok(text) => own::add(name, &text, true).map(|_| ()).map_err(own::Fault::Wrong),
+            Ok(text) => own::add(name, &text, true).map(drop).map_err(own::Fault::Wrong),
             Err(fault) => Err(fault),
         };
         if let Err(fault) = added {
             own::miss(name, fault);
         }
     }
-}
-
-/// Goes to the first stop of a lesson.
-pub(crate) fn begin(lesson: usize, dispatch: Callback<Action>) {
-    open(LESSONS[lesson].name.clone(), None, dispatch);
 }
 
 /// Goes to a step of a lesson once its file is there, or says that it cannot be had.
@@ -67,15 +66,6 @@ pub(crate) fn turn(chrome: Chrome, dispatch: Callback<Action>) {
             None => Action::Go(tab),
         });
     });
-}
-
-/// Fetches the file of a lesson unless it is there; false where it cannot be had.
-async fn fetch(lesson: usize) -> bool {
-    if is_had(lesson) {
-        return true;
-    }
-    let address = ["lessons/", &*LESSONS[lesson].name, ".json"].concat();
-    text(&address).await.is_some_and(|text| provide(lesson, &text))
 }
 
 /// The file of a lesson that an address names.

@@ -1,14 +1,15 @@
 //! What an element leads to: the step and the level that the elements around it name.
 
+use super::dom::{closest, find};
 use crate::model::Cell;
-use gloo::utils::{document, window};
+use gloo::utils::window;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement};
+use yew::TargetCast;
 
 /// What the nearest enclosing element with an attribute says.
 pub(crate) fn named(event: &Event, attribute: &str) -> Option<String> {
-    let target = event.target()?.dyn_into::<Element>().ok()?;
-    target.closest(&format!("[{attribute}]")).ok()??.get_attribute(attribute)
+    closest(event, &format!("[{attribute}]"))?.get_attribute(attribute)
 }
 
 /// The step that an element of the panel leads to.
@@ -27,9 +28,8 @@ pub(crate) fn level(event: &Event) -> Option<usize> {
 /// event was on none, or there is none on that side.
 pub(crate) fn step_aside(event: &Event, forward: bool) -> bool {
     let moved = || {
-        let focused = event.target()?.dyn_into::<Element>().ok()?;
-        let sum = focused.closest("[data-terms]").ok()??;
-        let buttons = sum.query_selector_all("button").ok()?;
+        let focused = event.target_dyn_into::<Element>()?;
+        let buttons = closest(event, "[data-terms]")?.query_selector_all("button").ok()?;
         let all: Vec<HtmlElement> =
             (0..buttons.length()).filter_map(|place| buttons.get(place)?.dyn_into().ok()).collect();
         let place = all.iter().position(|button| **button == focused)?;
@@ -42,24 +42,22 @@ pub(crate) fn step_aside(event: &Event, forward: bool) -> bool {
 /// Scrolls the panel, or on a small window the page, until the part of the arithmetic is in sight that is
 /// spoken of, below the panel's head.
 pub(crate) fn reveal_part() {
-    let find = |selector: &str| document().query_selector(selector).ok().flatten();
+    let place = |selector| find(selector).map(|part: Element| part.get_bounding_client_rect());
     let (Some(panel), Some(part), Some(head)) =
-        (find(".panel"), find(".part.now"), find(".panel-head"))
+        (find::<Element>(".panel"), place(".part.now"), place(".panel-head"))
     else {
         return;
     };
-    let top = head.get_bounding_client_rect().bottom();
-    let part = part.get_bounding_client_rect();
     let bottom = panel.get_bounding_client_rect().bottom();
     let height = window().inner_height().ok().and_then(|height| height.as_f64());
     let height = height.unwrap_or(bottom);
-    let way = part.top() - top;
+    let way = part.top() - head.bottom();
     if panel.scroll_height() > panel.client_height() {
         if way < 0.0 || part.bottom() > bottom.min(height) {
             panel.scroll_by_with_x_and_y(0.0, way);
         }
     } else if part.top() < 0.0 || part.bottom() > height {
         // The head goes along to the top of the window.
-        window().scroll_by_with_x_and_y(0.0, part.top() - head.get_bounding_client_rect().height());
+        window().scroll_by_with_x_and_y(0.0, part.top() - head.height());
     }
 }

@@ -1,9 +1,12 @@
 //! Taking over text that is pasted.
 
-use super::files::{self, Opened};
-use super::listen::on_window;
+use super::{
+    dom::closest,
+    files::{self, Opened},
+    listen::on_window,
+};
 use wasm_bindgen::JsCast;
-use web_sys::{ClipboardEvent, Element};
+use web_sys::ClipboardEvent;
 use yew::Callback;
 
 /// Where pasted text is the reader's own business.
@@ -13,22 +16,15 @@ const FIELDS: &str =
 /// Listens for text or a file that is pasted outside of text fields, until what comes back is called.
 pub(crate) fn on_paste(name: &'static str, done: Callback<Opened>) -> impl FnOnce() {
     let listener = on_window("paste", move |event| {
-        if let Some(event) = event.dyn_ref() {
-            pasted(event, name, &done);
+        let held = event.dyn_ref::<ClipboardEvent>().and_then(ClipboardEvent::clipboard_data);
+        let Some(held) = held.filter(|_| closest(event, FIELDS).is_none()) else { return };
+        let text = held.get_data("text/plain").unwrap_or_default();
+        if text.trim().is_empty() {
+            files::read(held.files(), done.clone());
+        } else {
+            event.prevent_default();
+            done.emit(Opened::File(name.to_owned(), Some(text.into_bytes())));
         }
     });
     move || drop(listener)
-}
-
-fn pasted(event: &ClipboardEvent, name: &str, done: &Callback<Opened>) {
-    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    let field = target.and_then(|target| target.closest(FIELDS).ok().flatten());
-    let Some(held) = event.clipboard_data().filter(|_| field.is_none()) else { return };
-    let text = held.get_data("text/plain").unwrap_or_default();
-    if text.trim().is_empty() {
-        files::read(held.files(), done.clone());
-    } else {
-        event.prevent_default();
-        done.emit(Opened::File(name.to_owned(), Some(text.into_bytes())));
-    }
 }

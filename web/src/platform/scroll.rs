@@ -1,7 +1,7 @@
 //! How far the table of steps is scrolled, and scrolling it.
 
+use super::dom::find;
 use crate::model::{Cell, View};
-use gloo::utils::document;
 use web_sys::{DomRect, Element};
 
 /// The scrolled box of the table, with the sizes of its parts.
@@ -12,11 +12,8 @@ struct Table {
 }
 
 fn table() -> Option<Table> {
-    let scroll = document().query_selector(".stage .scroll").ok()??;
-    let part = |selector: &str| {
-        let found = scroll.query_selector(selector).ok()?;
-        found.map(|element| element.get_bounding_client_rect())
-    };
+    let scroll = find::<Element>(".stage .scroll")?;
+    let part = |selector| Some(scroll.query_selector(selector).ok()??.get_bounding_client_rect());
     let (corner, cell) = (part("thead th")?, part("[role=gridcell]")?);
     Some(Table { scroll, corner, cell })
 }

@@ -1,15 +1,12 @@
 //! Whether anybody can see the view: it is not scrolled away, and the browser shows the page.
 
-use gloo::{
-    events::EventListener,
-    utils::{document, window},
-};
+use super::dom::find;
+use gloo::{events::EventListener, utils::document};
 use std::{cell::Cell, rc::Rc};
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{
     Element, IntersectionObserver, IntersectionObserverEntry, ScrollIntoViewOptions,
-    ScrollLogicalPosition, VisibilityState,
-    js_sys::{Array, Reflect},
+    ScrollLogicalPosition, js_sys::Array,
 };
 use yew::Callback;
 
@@ -22,9 +19,9 @@ pub(crate) struct Watch {
 
 /// Brings an element into sight, no farther than it takes.
 pub(crate) fn bring(selector: &str) {
-    let options = ScrollIntoViewOptions::new();
-    options.set_block(ScrollLogicalPosition::Nearest);
-    if let Ok(Some(element)) = document().query_selector(selector) {
+    if let Some(element) = find::<Element>(selector) {
+        let options = ScrollIntoViewOptions::new();
+        options.set_block(ScrollLogicalPosition::Nearest);
         element.scroll_into_view_with_scroll_into_view_options(&options);
     }
 }
@@ -34,7 +31,7 @@ pub(crate) fn watch(view: &Element, tell: Callback<bool>) -> Watch {
     let is_near = Rc::new(Cell::new(true));
     let is_seen = {
         let is_near = is_near.clone();
-        move || is_near.get() && document().visibility_state() == VisibilityState::Visible
+        move || is_near.get() && !document().hidden()
     };
     let entries = Closure::new({
         let (tell, is_seen) = (tell.clone(), is_seen.clone());
@@ -44,10 +41,7 @@ pub(crate) fn watch(view: &Element, tell: Callback<bool>) -> Watch {
             tell.emit(is_seen());
         }
     });
-    let has_observer = Reflect::has(&window(), &"IntersectionObserver".into()).unwrap_or_default();
-    let observer = has_observer
-        .then(|| IntersectionObserver::new(entries.as_ref().unchecked_ref()).ok())
-        .flatten();
+    let observer = IntersectionObserver::new(entries.as_ref().unchecked_ref()).ok();
     if let Some(observer) = &observer {
         observer.observe(view);
     }

@@ -26,20 +26,15 @@ pub(crate) fn show(
     cell: Cell,
     change: &Change,
 ) {
-    await_in(PLACE);
-    let words = [process, text::spoken().tag(), &controls.written(), &task.written()];
-    let numbers = [cell.row, cell.step];
-    let given = words.map(JsValue::from).into_iter().chain(numbers.map(JsValue::from));
-    let _ = call("hgpoTruth", &[given.collect::<Array>().as_ref(), change.as_ref()]);
-}
-
-/// Says in the place, as long as nothing is drawn there, that it is on its way.
-fn await_in(place: &str) {
-    if let Some(place) = document().get_element_by_id(place)
+    if let Some(place) = document().get_element_by_id(PLACE)
         && place.first_child().is_none()
     {
         place.set_inner_html(&["<p class=hint role=status>", text::on_its_way(), "</p>"].concat());
     }
+    let words = [process, text::spoken().tag(), &controls.written(), &task.written()];
+    let numbers = [cell.row, cell.step];
+    let given = words.map(JsValue::from).into_iter().chain(numbers.map(JsValue::from));
+    let _ = call("hgpoTruth", &[given.collect::<Array>().as_ref(), change.as_ref()]);
 }
 
 /// Has the script find the processes of the training: it calls `hgpoProcess(task, answer)`, which answers false where

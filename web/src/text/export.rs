@@ -1,6 +1,6 @@
 //! Words of what is taken away and brought in.
 
-use super::words::{either, words};
+use super::words::words;
 
 words! {
     export: "Export" / "내보내기";
@@ -15,9 +15,7 @@ words! {
     not_drawn: "The browser could not draw the picture: save the SVG instead" / "브라우저가 그림을 그리지 못했습니다. SVG로 저장하세요";
     whole_batch: "The files contain advantages whitened over all tasks, as hgpo advantages does; the page whitens each task separately." / "파일의 어드밴티지는 hgpo advantages처럼 모든 과제를 함께 백색화한 값입니다. 화면은 과제마다 따로 백색화합니다.";
     pasted: "pasted text" / "붙여넣은 텍스트";
-}
 
-/// What is said when a file was handed to the browser.
-pub(crate) fn saved(name: &str) -> String {
-    either!(format!("Saved as {name}"), format!("{name} 파일로 저장했습니다"))
+    /// What is said when a file was handed to the browser.
+    saved(name: &str): "Saved as {name}" / "{name} 파일로 저장했습니다";
 }

@@ -1,6 +1,6 @@
 //! The words around the lessons; what they say is in their files.
 
-use super::{either, words::words};
+use super::words::words;
 
 words! {
     lessons: "Lessons" / "단원";
@@ -17,14 +17,9 @@ words! {
     answer_no_number: "Type a number, such as \u{2212}0.5, 2.25 or 40/9." / "\u{2212}0.5, 2.25, 40/9 같은 숫자를 쓰세요.";
     about: "HGPO is Hierarchy-of-Groups Policy Optimization (He and others, ICLR 2026): reinforcement learning for language models that act in many steps. Each lesson takes about ten minutes and asks as it goes; what you have open under Explore waits there." / "HGPO는 Hierarchy-of-Groups Policy Optimization(He 외, ICLR 2026)의 약자로, 여러 단계에 걸쳐 행동하는 언어 모델의 강화 학습 방법입니다. 단원마다 10분쯤 걸리고 중간에 질문이 있습니다. 탐구에서 열어 둔 작업은 그대로 남습니다.";
     keep_lesson: "Explore this example" / "이 예제 탐구하기";
-}
 
-/// `3 of 9`.
-pub(crate) fn progress(at: usize, of: usize) -> String {
-    either!(format!("{at} of {of}"), format!("{of}단계 중 {at}"))
-}
-
-/// The answer that a reader asks for.
-pub(crate) fn the_answer(answer: &str) -> String {
-    either!(format!("The answer is {answer}."), format!("답은 {answer}입니다."))
+    /// `3 of 9`.
+    progress(at: usize, of: usize): "{at} of {of}" / "{of}단계 중 {at}";
+    /// The answer that a reader asks for.
+    the_answer(answer: &str): "The answer is {answer}." / "답은 {answer}입니다.";
 }

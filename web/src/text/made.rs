@@ -45,21 +45,138 @@ fn recorded(controls: &Controls) -> String {
 
 /// The method with those of its options that are to be told.
 pub(crate) fn settings(controls: &Controls, tells: &dyn Fn(Key) -> bool) -> String {
-    let told = told(controls, tells);
-    let dot = if told.is_empty() { "" } else { " \u{b7} " };
-    [value(ESTIMATOR, controls.estimator()), dot, &told].concat()
+    let (method, told) = (value(ESTIMATOR, controls.estimator()), told(controls, tells));
+    if told.is_empty() { method.to_owned() } else { [method, " \u{b7} ", &told].concat() }
 }
 
 /// Those of the method's options that are to be told.
 pub(crate) fn told(controls: &Controls, tells: &dyn Fn(Key) -> bool) -> String {
-    let mut words = String::new();
-    for key in options().filter(|key| *key != ESTIMATOR && tells(key)) {
-        if let Some(set) = controls.value(key) {
-            words.push_str(if words.is_empty() { "" } else { " \u{b7} " });
-            words.push_str(control(key).label);
-            words.push(' ');
-            words.push_str(value(key, &set));
+    let keys = options().filter(|key| *key != ESTIMATOR && tells(key));
+    let told = |key| Some([control(key).label, " ", value(key, &controls.value(key)?)].concat());
+    keys.filter_map(told).collect::<Vec<_>>().join(" \u{b7} ")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{
+        Action, Cell, Edit, Model, PRESETS, Problem, Refusal, Source, Theme, share, update,
+    };
+    use crate::text;
+
+    const ATTEMPTS: &str = r#"{"task":"g","trajectory":"x","steps":[{"state":"a","reward":4}]}
+{"task":"g","trajectory":"y","steps":[{"state":"a","reward":0}]}"#;
+
+    const FIRST: &str = r#"{"seed":3,"environment":"chores","iteration":120,"note":"mine","discount":0.5,"estimator":{"name":"gigpo","scale":"mean","step_weight":2.0}}"#;
+
+    /// The page with a file of a first line and two attempts.
+    fn opened(first: &str) -> Model {
+        let model = Model::new(Theme::Auto);
+        let text = [first, ATTEMPTS].join("\n");
+        update(&model, Action::Load { name: "trace".to_owned(), text, noticed: String::new() })
+    }
+
+    fn after(model: &Model, actions: impl IntoIterator<Item = Action>) -> Model {
+        actions.into_iter().fold(model.clone(), |model, action| update(&model, action))
+    }
+
+    fn edit(reward: &str) -> Action {
+        Action::Edit(Edit::Reward(Cell::default(), reward.to_owned()))
+    }
+
+    fn notice(model: &Model) -> String {
+        let rollouts = &model.document.rollouts;
+        rollouts.made.as_ref().map_or_else(String::new, |made| text::made(made, rollouts.is_edited))
+    }
+
+    #[test]
+    fn a_file_that_says_how_it_was_made_changes_no_setting_by_itself() {
+        let before = Model::new(Theme::Auto);
+        let model = opened(FIRST);
+        assert_eq!(model.problem, None);
+        assert_eq!(model.document.controls, before.document.controls);
+        assert_eq!(
+            notice(&model),
+            "Recorded with: chores \u{b7} seed 3 \u{b7} iteration 120 \u{b7} GiGPO \u{b7} Scale mean only \u{b7} Step weight w 2 \u{b7} Discount \u{3b3} 0.5"
+        );
+    }
+
+    #[test]
+    fn settings_are_taken_from_the_file_when_asked_and_that_is_undone() {
+        let model = opened(FIRST);
+        assert!(model.document.recorded().is_some());
+        let taken = after(&model, [Action::Recorded]);
+        let controls = &taken.document.controls;
+        let value = |key| controls.value(key).unwrap_or_default();
+        assert_eq!(
+            ["estimator", "scale", "step_weight", "discount", "invalid_penalty"].map(value),
+            ["gigpo", "mean", "2", "0.5", "0.1"]
+        );
+        assert_eq!(taken.document.recorded(), None, "nothing differs any more");
+        assert_eq!(after(&taken, [Action::Recorded]), taken, "and nothing is to be undone twice");
+        assert_eq!(after(&taken, [Action::Undo]).document, model.document);
+        let other = after(&taken, [Action::Set("discount", "1".to_owned())]);
+        assert!(other.document.recorded().is_some());
+    }
+
+    #[test]
+    fn the_line_is_written_again_until_the_trajectories_are_edited() {
+        let model = opened(FIRST);
+        let first = |model: &Model| {
+            model.document.rollouts.written().lines().next().unwrap_or_default().to_owned()
+        };
+        assert_eq!(first(&model), FIRST);
+        let set = after(&model, [Action::Set("discount", "1".to_owned())]);
+        assert_eq!(first(&set), FIRST, "how it is looked at changes nothing");
+        let edited = after(&model, [edit("7")]);
+        assert!(first(&edited).starts_with(r#"{"task":"g","trajectory":"x""#));
+        assert!(notice(&edited).ends_with(text::edited_since()));
+        assert!(edited.document.recorded().is_some(), "what it says can still be asked for");
+        for back in [Action::Undo, Action::Reset] {
+            assert_eq!(first(&after(&edited, [back])), FIRST);
         }
     }
-    words
+
+    #[test]
+    fn links_hold_the_line() {
+        let model = opened(FIRST);
+        let work = share::decode(&share::encode(&model.work())).expect("what was encoded");
+        assert_eq!(work.document.rollouts.written(), model.document.rollouts.written());
+        assert!(work.document.recorded().is_some());
+    }
+
+    #[test]
+    fn a_line_that_is_not_understood_is_said_and_stops_nothing() {
+        let strange = r#"{"seed":"three","estimator":{"name":"hgpo"}}"#;
+        let model = opened(strange);
+        assert_eq!(
+            (&model.problem, &model.document.source),
+            (&None, &Source::File("trace".into()))
+        );
+        let said = notice(&model);
+        assert!(said.contains("line 1") && said.contains("`seed`"), "{said}");
+        assert_eq!(model.document.recorded(), None);
+        assert!(model.document.rollouts.written().starts_with(strange), "nothing is lost");
+    }
+
+    #[test]
+    fn a_line_that_says_nothing_is_kept_in_silence() {
+        let first = r#"{"iteration":null,"note":"mine"}"#;
+        let model = opened(first);
+        assert_eq!((notice(&model).as_str(), model.document.recorded()), ("", None));
+        assert!(model.document.rollouts.written().starts_with(first));
+    }
+
+    #[test]
+    fn options_that_the_rollouts_have_no_data_for_are_refused() {
+        let first = r#"{"estimator":{"name":"hgpo","similarity":{"metric":"embedding"}}}"#;
+        let model = opened(first);
+        let refused = after(&model, [Action::Recorded]);
+        assert_eq!(refused.problem, Some(Problem::Edit(Cell::default(), Refusal::Estimator)));
+        assert_eq!(refused.document, model.document);
+    }
+
+    #[test]
+    fn the_examples_say_nothing() {
+        assert!(PRESETS.iter().all(|preset| preset.load().0.made.is_none()));
+    }
 }

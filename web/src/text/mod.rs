@@ -27,12 +27,10 @@ pub(crate) use stage::*;
 pub(crate) use symbols::*;
 #[cfg(test)]
 pub(crate) use words::speak;
-pub(crate) use words::{Bilingual, Language, list, spoken};
-
-use words::either;
+pub(crate) use words::{Language, spoken};
 
 use crate::model::{Refusal, number};
-use words::words;
+use words::{either, words, words_of};
 
 words! {
     subtitle: "groups within groups" / "그룹 속의 그룹";
@@ -62,6 +60,7 @@ words! {
     overview_hint: "All tasks of the file, and runs" / "파일의 모든 과제와 학습 기록";
     not_loaded: "This part could not be loaded. Check the connection, and try again." / "이 부분을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요.";
     try_again: "Try again" / "다시 시도";
+    check_connection: "check the connection, and try again." / "연결을 확인하고 다시 시도하세요.";
     on_its_way: "Loading…" / "불러오는 중…";
     not_text: "not a text file: choose a rollouts file (JSON Lines)" / "텍스트 파일이 아닙니다. 롤아웃 파일(JSON Lines)을 선택하세요";
     controls: "Estimator" / "추정기";
@@ -90,6 +89,17 @@ words! {
     level: "Level" / "레벨";
     step_count: "Steps" / "단계 수";
     step: "Step" / "단계";
+
+    same_state: "the same state" / "같은 상태";
+    same_state_before: "and the same state before it" / "그리고 바로 앞 상태도 같음";
+    same_states_before(level: usize): "and the same {level} states before it" / "그리고 앞선 상태 {level}개도 같음";
+    the_state: "the state" / "상태";
+    the_state_before: "the state before" / "바로 앞 상태";
+    states_before(level: usize): "{level} states before" / "앞선 상태 {level}개";
+    training_at_all: "training" / "학습";
+    training_iteration(iteration: u64): "training, iteration {iteration}" / "학습, 반복 {iteration}";
+    /// The members of a group that are not listed by name.
+    and_more(number: usize): "and {number} more" / "그 밖에 {number}개";
 }
 
 /// The problem with a file.
@@ -103,44 +113,24 @@ pub(crate) fn file_problem(name: &str, message: &str) -> String {
 
 /// That what reads files could not be loaded.
 pub(crate) fn file_not_read(name: &str) -> String {
-    file_problem(
-        name,
-        either!("check the connection, and try again.", "연결을 확인하고 다시 시도하세요."),
-    )
+    file_problem(name, check_connection())
 }
 
 /// What rollouts of the training are called.
 pub(crate) fn training(iteration: Option<u64>) -> String {
-    let Some(iteration) = iteration else { return either!("training", "학습").to_owned() };
-    either!(format!("training, iteration {iteration}"), format!("학습, 반복 {iteration}"))
+    iteration.map_or_else(|| training_at_all().to_owned(), training_iteration)
 }
 
-/// Why the rollouts cannot be changed that way.
-pub(crate) fn refusal(refusal: Refusal) -> &'static str {
-    match refusal {
-        Refusal::Reward => either!(
-            "A reward is a number, such as 10 or \u{2212}0.1.",
-            "보상은 10이나 \u{2212}0.1 같은 숫자입니다.",
-        ),
-        Refusal::Name => either!(
-            "Each attempt at a task needs its own name.",
-            "한 과제의 시도는 이름이 서로 달라야 합니다.",
-        ),
-        Refusal::LastTrajectory => {
-            either!(
-                "A task needs at least one attempt.",
-                "과제에는 시도가 하나 이상 있어야 합니다."
-            )
-        }
-        Refusal::LastStep => either!(
-            "An attempt needs at least one step.",
-            "시도에는 단계가 하나 이상 있어야 합니다.",
-        ),
-        Refusal::Edge => either!("There is nothing on that side.", "그쪽에는 아무것도 없습니다."),
-        Refusal::Estimator => either!(
-            "The estimator needs data of every step, such as its action.",
-            "추정기에는 행동처럼 모든 단계에 있어야 하는 데이터가 필요합니다.",
-        ),
+words_of! {
+    /// Why the rollouts cannot be changed that way.
+    refusal(Refusal) {
+        Reward: "A reward is a number, such as 10 or \u{2212}0.1." / "보상은 10이나 \u{2212}0.1 같은 숫자입니다.";
+        Name: "Each attempt at a task needs its own name." / "한 과제의 시도는 이름이 서로 달라야 합니다.";
+        LastTrajectory: "A task needs at least one attempt." / "과제에는 시도가 하나 이상 있어야 합니다.";
+        LastStep: "An attempt needs at least one step." / "시도에는 단계가 하나 이상 있어야 합니다.";
+        Edge: "There is nothing on that side." / "그쪽에는 아무것도 없습니다.";
+        Estimator: "The estimator needs data of every step, such as its action." /
+            "추정기에는 행동처럼 모든 단계에 있어야 하는 데이터가 필요합니다.";
     }
 }
 
@@ -167,11 +157,6 @@ pub(crate) fn holdings(tasks: usize, trajectories: usize, number_of_steps: usize
     parts.join(" \u{b7} ")
 }
 
-/// The members of a group that are not listed by name.
-pub(crate) fn and_more(number: usize) -> String {
-    either!(format!("and {number} more"), format!("그 밖에 {number}개"))
-}
-
 /// What a screen reader says when a step was chosen.
 pub(crate) fn summary(step: &str, advantage: f64, sizes: &[usize]) -> String {
     let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
@@ -186,21 +171,18 @@ pub(crate) fn summary(step: &str, advantage: f64, sizes: &[usize]) -> String {
 /// What two steps share that are in one group of a level.
 pub(crate) fn shared(level: usize) -> String {
     match level {
-        0 => either!("the same state", "같은 상태").to_owned(),
-        1 => either!("and the same state before it", "그리고 바로 앞 상태도 같음").to_owned(),
-        _ => either!(
-            format!("and the same {level} states before it"),
-            format!("그리고 앞선 상태 {level}개도 같음"),
-        ),
+        0 => same_state().to_owned(),
+        1 => same_state_before().to_owned(),
+        _ => same_states_before(level),
     }
 }
 
 /// What the legend calls a level.
 pub(crate) fn legend(level: usize) -> String {
     match level {
-        0 => either!("the state", "상태").to_owned(),
-        1 => either!("the state before", "바로 앞 상태").to_owned(),
-        _ => either!(format!("{level} states before"), format!("앞선 상태 {level}개")),
+        0 => the_state().to_owned(),
+        1 => the_state_before().to_owned(),
+        _ => states_before(level),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::{
     control,
-    words::{either, words},
+    words::{either, words, words_of},
 };
-use crate::model::{Phase, key_of};
+use crate::model::{Phase, key_of, number};
 use hgpo_core::Source;
 
 words! {
@@ -68,6 +68,27 @@ words! {
     options_hint: "Point at an option to read what it does and where it comes from." / "설정을 가리키면 설명과 출처가 나옵니다.";
     source_of: "Source" / "출처";
     is_default: "default" / "기본값";
+    to_the_goal(steps: usize): "d = {steps}: steps left to the goal from its next state" /
+        "d = {steps}: 다음 상태에서 목표까지 남은 단계";
+    out_of_reach(steps: usize): "d = {steps}: goal out of reach: the largest distance plus 1" /
+        "d = {steps}: 목표에 갈 수 없음: 가장 먼 거리 + 1";
+    counted_once: "by score; each counts once" / "점수로 비교하며 시도마다 한 번씩 셉니다";
+    counted_by_step(values: usize): "by score; each counts once for each of its steps, {values} in all" /
+        "점수로 비교하며 시도마다 단계 수만큼 셉니다(모두 {values}번)";
+    by_score(steps: &str): "{steps}, by score" / "{steps}, 점수로";
+    by_gain(steps: &str): "{steps}, by gain" / "{steps}, 늘어난 가치로";
+    the_goal: "the goal" / "목표";
+    failed_end: "the end of a failed attempt" / "실패한 시도의 끝";
+    /// What a state is worth as its step says.
+    recorded: "as recorded" / "기록된 값";
+
+    /// Why the step has no deeper levels.
+    no_such_past(levels: usize, step: usize): "No level {levels} or deeper: step {step} has too short a past." /
+        "단계 {step}의 과거가 짧아 레벨 {levels}부터는 없습니다.";
+    /// What the sign of a group does when pressed.
+    look_at(level: usize): "Pin level {level}" / "레벨 {level} 고정";
+    /// Where the mean of a batch comes from.
+    batch_mean(steps: usize): "the mean over all {steps} steps of the task" / "과제의 모든 단계 {steps}개의 평균";
 }
 
 /// A control's name with the key that does the same.
@@ -88,61 +109,25 @@ pub(crate) fn weight_of_option(name: &str) -> String {
 
 /// How far a step brings the goal.
 pub(crate) fn distance(steps: usize, reaches: bool) -> String {
-    let (english, korean) = if reaches {
-        ("steps left to the goal from its next state", "다음 상태에서 목표까지 남은 단계")
-    } else {
-        ("goal out of reach: the largest distance plus 1", "목표에 갈 수 없음: 가장 먼 거리 + 1")
-    };
-    format!("d = {steps}: {}", either!(english, korean))
-}
-
-/// What a state is worth as its step says.
-pub(crate) fn recorded() -> &'static str {
-    either!("as recorded", "기록된 값")
+    if reaches { to_the_goal(steps) } else { out_of_reach(steps) }
 }
 
 /// What the end of an attempt is worth.
 pub(crate) fn end(success: bool) -> &'static str {
-    if success {
-        either!("the goal", "목표")
-    } else {
-        either!("the end of a failed attempt", "실패한 시도의 끝")
-    }
+    if success { the_goal() } else { failed_end() }
 }
 
 /// How often the attempts count that are compared by score.
 pub(crate) fn counted(attempts: usize, values: usize) -> String {
-    if attempts == values {
-        return either!("by score; each counts once", "점수로 비교하며 시도마다 한 번씩 셉니다")
-            .to_owned();
-    }
-    either!(
-        format!("by score; each counts once for each of its steps, {values} in all"),
-        format!("점수로 비교하며 시도마다 단계 수만큼 셉니다(모두 {values}번)"),
-    )
-}
-
-/// Why the step has no deeper levels.
-pub(crate) fn no_such_past(levels: usize, step: usize) -> String {
-    either!(
-        format!("No level {levels} or deeper: step {step} has too short a past."),
-        format!("단계 {step}의 과거가 짧아 레벨 {levels}부터는 없습니다."),
-    )
-}
-
-/// What the sign of a group does when pressed.
-pub(crate) fn look_at(level: usize) -> String {
-    either!(format!("Pin level {level}"), format!("레벨 {level} 고정"))
+    if attempts == values { counted_once().to_owned() } else { counted_by_step(values) }
 }
 
 /// Who a step is compared with in a term, and by what.
 pub(crate) fn compared(source: &Source, size: usize) -> String {
     let steps = super::steps(size);
     match source {
-        Source::Score { .. } => either!(format!("{steps}, by score"), format!("{steps}, 점수로")),
-        Source::Difference(_) | Source::Differences { .. } => {
-            either!(format!("{steps}, by gain"), format!("{steps}, 늘어난 가치로"))
-        }
+        Source::Score { .. } => by_score(&steps),
+        Source::Difference(_) | Source::Differences { .. } => by_gain(&steps),
         Source::Return { .. }
         | Source::Nearness { .. }
         | Source::NextState(_)
@@ -152,14 +137,8 @@ pub(crate) fn compared(source: &Source, size: usize) -> String {
 
 /// That steps are left out of the group of a level, before the reason.
 pub(crate) fn left_out(level: usize) -> String {
-    let level: String = level.to_string().chars().map(subscript).collect();
+    let level = number::subscript(level);
     either!(format!("Left out of G{level}: "), format!("G{level}에서 빠진 이유: "))
-}
-
-/// A digit as an index.
-fn subscript(digit: char) -> char {
-    let place = digit.to_digit(10).and_then(|digit| char::from_u32(0x2080 + digit));
-    place.unwrap_or(digit)
 }
 
 /// What keeps steps out of the groups further in: where they came from.
@@ -170,32 +149,24 @@ pub(crate) fn came_from(steps: usize) -> String {
     }
 }
 
-/// Where the mean of a batch comes from.
-pub(crate) fn batch_mean(steps: usize) -> String {
-    either!(
-        format!("the mean over all {steps} steps of the task"),
-        format!("과제의 모든 단계 {steps}개의 평균"),
-    )
-}
-
-/// The name of a part of the arithmetic.
-pub(crate) fn phase_name(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Returns => either!("Returns", "리턴"),
-        Phase::Groups => either!("Groups", "그룹"),
-        Phase::Levels => either!("Levels", "레벨"),
-        Phase::Weights => either!("Weights", "가중치"),
-        Phase::Sum => either!("Sum", "합"),
+words_of! {
+    /// The name of a part of the arithmetic.
+    phase_name(Phase) {
+        Returns: "Returns" / "리턴";
+        Groups: "Groups" / "그룹";
+        Levels: "Levels" / "레벨";
+        Weights: "Weights" / "가중치";
+        Sum: "Sum" / "합";
     }
 }
 
-/// The heading of a part of the arithmetic.
-pub(crate) fn phase_title(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Returns => either!("What the step is worth", "단계의 값"),
-        Phase::Groups => either!("What it is compared with", "비교 대상"),
-        Phase::Levels => either!("How it does in each group", "그룹별 성적"),
-        Phase::Weights => either!("How much each group counts", "그룹별 비중"),
-        Phase::Sum => either!("The advantage", "어드밴티지"),
+words_of! {
+    /// The heading of a part of the arithmetic.
+    phase_title(Phase) {
+        Returns: "What the step is worth" / "단계의 값";
+        Groups: "What it is compared with" / "비교 대상";
+        Levels: "How it does in each group" / "그룹별 성적";
+        Weights: "How much each group counts" / "그룹별 비중";
+        Sum: "The advantage" / "어드밴티지";
     }
 }

@@ -1,6 +1,9 @@
 //! The words of links and of the share menu.
 
-use super::{either, words::words};
+use super::{
+    either,
+    words::{words, words_of},
+};
 use crate::model::{
     Ignored, LESSONS, PRESETS, Part,
     lesson::own,
@@ -30,42 +33,50 @@ words! {
     save_rollouts: "Save the rollouts alone as a file" / "롤아웃만 파일로 저장";
     copied: "Copied." / "복사했습니다.";
     not_copied: "The browser does not allow copying: copy the link by hand." / "브라우저가 복사를 허용하지 않습니다. 링크를 직접 복사하세요.";
-    part_masthead: "Title" / "제목";
-    part_lessons: "Lessons" / "단원";
-    part_sources: "Choice of rollouts" / "롤아웃 선택";
-    part_controls: "Controls" / "설정";
-    part_note: "Note" / "설명";
-    part_editor: "Editing" / "편집";
-    part_panel: "Chosen step" / "고른 단계";
-    part_comparison: "Comparison" / "비교";
-    part_world: "World" / "세계";
-    part_dials: "Settings" / "설정";
-    part_lanes: "Lanes" / "레인";
-    part_chart: "Chart" / "차트";
-    part_place: "Chosen place" / "고른 칸";
-    part_study: "Map of settings" / "설정 지도";
-    part_bar: "Buttons" / "단추";
+
+    /// Why a lesson cannot be taken.
+    lesson_missing(name: &str): "Could not load the lesson {name}. Check the connection, and try again." /
+        "{name} 단원을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요.";
+    /// How long a link is that programs cut off, and what to do.
+    long_link(length: usize):
+        "The link has {length} characters; many programs cut off links beyond {LONGEST}. Share the file instead." /
+        "링크가 {length}자입니다. {LONGEST}자를 넘으면 잘릴 수 있으니 파일로 공유하세요.";
+    letters(length: usize): "{length} characters" / "{length}자";
+    lesson_elsewhere: "a lesson is a file on this page's own host whose path ends in .json." /
+        "단원은 이 페이지와 같은 호스트에 있고 경로가 .json으로 끝나는 파일이어야 합니다.";
+    no_such_file: "there is no such file, or no connection. Open a file of yours again." /
+        "파일이 없거나 연결되지 않았습니다. 직접 연 파일이면 다시 여세요.";
+    link_not_opened: "Could not open the link" / "링크를 열지 못했습니다";
+    newer_link(version: &str): "its version, {version}, is newer than this page. Reload the page." /
+        "이 페이지보다 새로운 버전({version})입니다. 페이지를 새로 고치세요.";
+    damaged_link: "it is incomplete or damaged. Copy all of it again." /
+        "잘렸거나 깨졌습니다. 끝까지 다시 복사하세요.";
+    large_link: "it contains more than the page can show." / "페이지에 담기에는 내용이 너무 많습니다.";
+    no_example(name: &str, known: &str): "no example is called {name}. There are {known}." /
+        "{name} 예제가 없습니다. 있는 예제: {known}";
+    no_lesson(name: &str, known: &str): "no lesson is called {name}. There are {known}." /
+        "{name} 단원이 없습니다. 있는 단원: {known}";
 }
 
-/// What a part of the page is called.
-pub(crate) fn part(part: Part) -> &'static str {
-    match part {
-        Part::Masthead => part_masthead(),
-        Part::Lessons => part_lessons(),
-        Part::Sources => part_sources(),
-        Part::Controls => part_controls(),
-        Part::Note => part_note(),
-        Part::Editor => part_editor(),
-        Part::Panel => part_panel(),
-        Part::Comparison => part_comparison(),
-        Part::World => part_world(),
-        Part::Dials => part_dials(),
-        Part::Lanes => part_lanes(),
-        Part::Chart => part_chart(),
-        Part::Place => part_place(),
-        Part::Study => part_study(),
-        Part::Bar => part_bar(),
-        Part::Control(key) => super::control(key).label,
+words_of! {
+    /// What a part of the page is called.
+    part(Part) {
+        Masthead: "Title" / "제목";
+        Lessons: "Lessons" / "단원";
+        Sources: "Choice of rollouts" / "롤아웃 선택";
+        Controls: "Controls" / "설정";
+        Note: "Note" / "설명";
+        Editor: "Editing" / "편집";
+        Panel: "Chosen step" / "고른 단계";
+        Comparison: "Comparison" / "비교";
+        World: "World" / "세계";
+        Dials: "Settings" / "설정";
+        Lanes: "Lanes" / "레인";
+        Chart: "Chart" / "차트";
+        Place: "Chosen place" / "고른 칸";
+        Study: "Map of settings" / "설정 지도";
+        Bar: "Buttons" / "단추";
+        | Part::Control(key) => super::control(key).label
     }
 }
 
@@ -76,17 +87,7 @@ pub(crate) fn told_words() -> [&'static str; 4] {
 
 /// How long a link is, and what to do if it is too long.
 pub(crate) fn link_length(length: usize) -> String {
-    if length > LONGEST {
-        return either!(
-            format!(
-                "The link has {length} characters; many programs cut off links beyond {LONGEST}. Share the file instead."
-            ),
-            format!(
-                "링크가 {length}자입니다. {LONGEST}자를 넘으면 잘릴 수 있으니 파일로 공유하세요."
-            ),
-        );
-    }
-    either!(format!("{length} characters"), format!("{length}자"))
+    if length > LONGEST { long_link(length) } else { letters(length) }
 }
 
 /// What of the address is left alone, and what there is instead.
@@ -99,27 +100,11 @@ pub(crate) fn ignored(ignored: &[Ignored]) -> String {
     [either!("Ignored in the address: ", "주소에서 무시한 것: "), &parts.join("; ")].concat()
 }
 
-/// Why a lesson cannot be taken.
-pub(crate) fn lesson_missing(name: &str) -> String {
-    either!(
-        format!("Could not load the lesson {name}. Check the connection, and try again."),
-        format!("{name} 단원을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요."),
-    )
-}
-
 /// Why a lesson of one's own cannot be taken.
 pub(crate) fn own_lesson(name: &str, fault: &own::Fault) -> String {
     let why = match fault {
-        own::Fault::Elsewhere => either!(
-            "a lesson is a file on this page's own host whose path ends in .json.",
-            "단원은 이 페이지와 같은 호스트에 있고 경로가 .json으로 끝나는 파일이어야 합니다.",
-        ),
-        own::Fault::Missing => {
-            either!(
-                "there is no such file, or no connection. Open a file of yours again.",
-                "파일이 없거나 연결되지 않았습니다. 직접 연 파일이면 다시 여세요."
-            )
-        }
+        own::Fault::Elsewhere => lesson_elsewhere(),
+        own::Fault::Missing => no_such_file(),
         own::Fault::Wrong(why) => why,
     };
     super::file_problem(name, why)
@@ -127,37 +112,15 @@ pub(crate) fn own_lesson(name: &str, fault: &own::Fault) -> String {
 
 /// What is wrong with a link.
 pub(crate) fn fault(fault: &Fault) -> String {
-    let opened = either!("Could not open the link", "링크를 열지 못했습니다");
     let why = match fault {
-        Fault::Version(version) => either!(
-            format!("its version, {version}, is newer than this page. Reload the page."),
-            format!("이 페이지보다 새로운 버전({version})입니다. 페이지를 새로 고치세요."),
-        ),
-        Fault::Damaged => either!(
-            "it is incomplete or damaged. Copy all of it again.",
-            "잘렸거나 깨졌습니다. 끝까지 다시 복사하세요.",
-        )
-        .to_owned(),
-        Fault::TooLarge => either!(
-            "it contains more than the page can show.",
-            "페이지에 담기에는 내용이 너무 많습니다.",
-        )
-        .to_owned(),
+        Fault::Version(version) => newer_link(version),
+        Fault::Damaged => damaged_link().to_owned(),
+        Fault::TooLarge => large_link().to_owned(),
         Fault::Example(name) => {
-            let known = listed(PRESETS.iter().map(|preset| &*preset.name));
-            either!(
-                format!("no example is called {name}. There are {known}."),
-                format!("{name} 예제가 없습니다. 있는 예제: {known}"),
-            )
+            no_example(name, &listed(PRESETS.iter().map(|preset| &*preset.name)))
         }
-        Fault::Lesson(name) => {
-            let known = listed(LESSONS.iter().map(|lesson| &*lesson.name));
-            either!(
-                format!("no lesson is called {name}. There are {known}."),
-                format!("{name} 단원이 없습니다. 있는 단원: {known}"),
-            )
-        }
+        Fault::Lesson(name) => no_lesson(name, &listed(LESSONS.iter().map(|one| &*one.name))),
         Fault::Content(why) => why.clone(),
     };
-    [opened, ": ", &why].concat()
+    [link_not_opened(), ": ", &why].concat()
 }

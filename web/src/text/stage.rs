@@ -45,27 +45,21 @@ words! {
     redone: "Redone." / "다시 실행했습니다.";
     began_later: "no state that far back" / "그만큼 앞선 상태 없음";
     other_summary: "different summary" / "다른 요약";
-}
 
-/// The heading of the editor.
-pub(crate) fn edit_step(name: &str) -> String {
-    either!(format!("Edit {name}"), format!("{name} 편집"))
-}
-
-/// What the button of a trajectory's name does.
-pub(crate) fn edit_attempt(name: &str) -> String {
-    either!(format!("Edit attempt {name}"), format!("시도 {name} 편집"))
+    /// The heading of the editor.
+    edit_step(name: &str): "Edit {name}" / "{name} 편집";
+    /// What the button of a trajectory's name does.
+    edit_attempt(name: &str): "Edit attempt {name}" / "시도 {name} 편집";
 }
 
 /// Who leaves a group from one level to the next.
 pub(crate) fn split_leaving(number: usize, level: usize) -> String {
     let back = level + 1;
+    let leave = if number == 1 { "leaves" } else { "leave" };
     either!(
-        match (number, back) {
-            (1, 1) => "1 leaves, with a different state before:".to_owned(),
-            (_, 1) => format!("{number} leave, with a different state before:"),
-            (1, _) => format!("1 leaves, with a different state {back} steps before:"),
-            _ => format!("{number} leave, with a different state {back} steps before:"),
+        match back {
+            1 => format!("{number} {leave}, with a different state before:"),
+            _ => format!("{number} {leave}, with a different state {back} steps before:"),
         },
         format!("{number}개가 빠집니다. {back}단계 앞의 상태가 다름:"),
     )
@@ -83,10 +77,7 @@ pub(crate) fn split_origin(task: &Task, origin: Origin) -> String {
 /// Why a change was not made, and where.
 pub(crate) fn edit_refused(task: &Task, cell: Cell, why: Refusal) -> String {
     let place = task.nearest(cell);
-    let mut words = step_name(&task.rows()[place.row].trajectory, place.step);
-    words.push_str(": ");
-    words.push_str(refusal(why));
-    words
+    [&*step_name(&task.rows()[place.row].trajectory, place.step), ": ", refusal(why)].concat()
 }
 
 /// What a screen reader says when a change was made. `task` is as it was before.

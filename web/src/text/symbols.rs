@@ -1,54 +1,33 @@
 //! The symbols of the arithmetic, with what they mean.
 
-use super::words::either;
+use super::words::lines;
 
 /// The symbols, several of one meaning side by side, with what they mean. A line each, as that takes
 /// least room in the program.
 pub(crate) fn symbols() -> impl Iterator<Item = (&'static str, &'static str)> {
-    either!(
-        "t: step, counted from 0\n\
-         r: reward\n\
-         R: return: the rewards from this step on, later ones discounted\n\
-         S: score: the sum of the attempt's rewards\n\
-         \u{3b3}: discount: what a reward one step later is worth now\n\
-         V: what a state is worth\n\
-         x: what the step leads to is worth\n\
-         Q: what the action is worth in the state\n\
-         \u{3b4}, y, z: gain in what states are worth\n\
-         d: steps left to the goal\n\
-         E, \u{394}, E\u{394}: whole attempts (E), gains (\u{394})\n\
-         G: group: steps with the same state and k equal states before\n\
-         k, l: level of a group\n\
-         K: deepest level\n\
-         \u{3bc}: mean of the group\n\
-         \u{3c3}: standard deviation of the group\n\
-         A: advantage: how much better than the group\n\
-         w: weight of the level in the sum\n\
-         \u{3b1}: how much more longer histories count\n\
-         B: how far the data support a level; as an index, the batch\n\
-         10\u{207b}\u{2076}: keeps the divisor from being 0",
-        "t: 단계, 0부터 셈\n\
-         r: 보상\n\
-         R: 리턴: 이 단계부터의 보상 합, 나중 것은 할인\n\
-         S: 점수: 시도의 보상 합\n\
-         \u{3b3}: 할인율: 한 단계 뒤의 보상이 지금 갖는 값\n\
-         V: 상태의 가치\n\
-         x: 단계가 이르는 곳의 가치\n\
-         Q: 그 상태에서 행동의 가치\n\
-         \u{3b4}, y, z: 상태 가치의 증가분\n\
-         d: 목표까지 남은 단계\n\
-         E, \u{394}, E\u{394}: 시도 전체(E), 증가분(\u{394})\n\
-         G: 그룹: 상태와 앞선 상태 k개가 같은 단계\n\
-         k, l: 그룹의 레벨\n\
-         K: 가장 깊은 레벨\n\
-         \u{3bc}: 그룹의 평균\n\
-         \u{3c3}: 그룹의 표준편차\n\
-         A: 어드밴티지: 그룹보다 얼마나 나은지\n\
-         w: 합에서 레벨의 가중치\n\
-         \u{3b1}: 더 긴 과거를 더 중요하게 보는 정도\n\
-         B: 데이터가 레벨을 뒷받침하는 정도. 첨자로는 배치\n\
-         10\u{207b}\u{2076}: 0으로 나누지 않게 하는 수",
-    )
+    lines! {
+        "t": "step, counted from 0" / "단계, 0부터 셈";
+        "r": "reward" / "보상";
+        "R": "return: the rewards from this step on, later ones discounted" / "리턴: 이 단계부터의 보상 합, 나중 것은 할인";
+        "S": "score: the sum of the attempt's rewards" / "점수: 시도의 보상 합";
+        "\u{3b3}": "discount: what a reward one step later is worth now" / "할인율: 한 단계 뒤의 보상이 지금 갖는 값";
+        "V": "what a state is worth" / "상태의 가치";
+        "x": "what the step leads to is worth" / "단계가 이르는 곳의 가치";
+        "Q": "what the action is worth in the state" / "그 상태에서 행동의 가치";
+        "\u{3b4}, y, z": "gain in what states are worth" / "상태 가치의 증가분";
+        "d": "steps left to the goal" / "목표까지 남은 단계";
+        "E, \u{394}, E\u{394}": "whole attempts (E), gains (\u{394})" / "시도 전체(E), 증가분(\u{394})";
+        "G": "group: steps with the same state and k equal states before" / "그룹: 상태와 앞선 상태 k개가 같은 단계";
+        "k, l": "level of a group" / "그룹의 레벨";
+        "K": "deepest level" / "가장 깊은 레벨";
+        "\u{3bc}": "mean of the group" / "그룹의 평균";
+        "\u{3c3}": "standard deviation of the group" / "그룹의 표준편차";
+        "A": "advantage: how much better than the group" / "어드밴티지: 그룹보다 얼마나 나은지";
+        "w": "weight of the level in the sum" / "합에서 레벨의 가중치";
+        "\u{3b1}": "how much more longer histories count" / "더 긴 과거를 더 중요하게 보는 정도";
+        "B": "how far the data support a level; as an index, the batch" / "데이터가 레벨을 뒷받침하는 정도. 첨자로는 배치";
+        "10\u{207b}\u{2076}": "keeps the divisor from being 0" / "0으로 나누지 않게 하는 수";
+    }
     .lines()
     .filter_map(|line| line.split_once(": "))
 }

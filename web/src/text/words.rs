@@ -1,34 +1,8 @@
 //! The table of words: every entry in every language, side by side.
 
-use serde_json::Value;
 #[cfg(test)]
-use std::cell::Cell;
-
-pub(crate) use hgpo_words::Language;
-
-#[cfg(test)]
-thread_local! {
-    static SPOKEN: Cell<Language> = const { Cell::new(Language::English) };
-}
-
-/// Draws from now on in a language.
-#[cfg(test)]
-pub(crate) fn speak(language: Language) {
-    SPOKEN.set(language);
-}
-
-/// The language that the page is drawn in. The page is built once for each, so that nobody waits for
-/// words of another language; tests have them all.
-#[cfg(test)]
-pub(crate) fn spoken() -> Language {
-    SPOKEN.get()
-}
-
-/// The language that the page is built in: its words, and no others, are part of the program.
-#[cfg(not(test))]
-pub(crate) const fn spoken() -> Language {
-    if cfg!(feature = "korean") { Language::Korean } else { Language::English }
-}
+pub(crate) use crate::model::speak;
+pub(crate) use crate::model::{Language, spoken};
 
 /// One of two texts, by the language; the other is not even made.
 macro_rules! either {
@@ -51,64 +25,55 @@ pub(crate) fn isolated(name: &str) -> String {
     if name.contains(turns) { ["\u{2068}", name, "\u{2069}"].concat() } else { name.to_owned() }
 }
 
-/// A text of a data file, in every language.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Bilingual {
-    en: String,
-    ko: String,
+/// Declares a function for every entry: `name: "English" / "Korean";`, and of what is given
+/// `name(number: usize): "{number} tasks" / "과제 {number}개";`.
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident $(($($given:ident: $kind:ty),+))?: $english:literal / $korean:literal;)+) => {
+        $($crate::text::words::word! { $(#[$doc])* $name $(($($given: $kind),+))? $english $korean })+
+    };
 }
 
-impl Bilingual {
-    /// The text that a data file has, in both languages or in one for both.
-    pub(crate) fn read(value: &Value) -> Option<Self> {
-        let text = |language: Language| value[language.tag()].as_str().or(value.as_str());
-        let (en, ko) = (text(Language::English), text(Language::Korean));
-        Some(Self { en: en.or(ko)?.to_owned(), ko: ko.or(en)?.to_owned() })
-    }
-
-    /// A text that is the same in every language.
-    pub(crate) fn of(text: &str) -> Self {
-        Self { en: text.to_owned(), ko: text.to_owned() }
-    }
-
-    /// The text in the language that the page is drawn in.
-    pub(crate) fn text(&self) -> &str {
-        either!(&self.en, &self.ko)
-    }
-}
-
-/// A list of `assets/` in the language that the page is built in; in every language for tests, which
-/// have them all.
-macro_rules! list {
-    ($name:literal) => {
-        if cfg!(test) {
-            include_str!(concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/../assets/",
-                $name,
-                "/",
-                $name,
-                ".json"
-            ))
-        } else {
-            $crate::text::words::either!(
-                include_str!(concat!(env!("OUT_DIR"), "/", $name, ".en.json")),
-                include_str!(concat!(env!("OUT_DIR"), "/", $name, ".ko.json")),
-            )
+/// Declares the function of an entry.
+macro_rules! word {
+    ($(#[$doc:meta])* $name:ident $english:literal $korean:literal) => {
+        $(#[$doc])*
+        pub(crate) fn $name() -> &'static str { $crate::text::words::either!($english, $korean) }
+    };
+    ($(#[$doc:meta])* $name:ident ($($given:ident: $kind:ty),+) $english:literal $korean:literal) => {
+        $(#[$doc])*
+        pub(crate) fn $name($($given: $kind),+) -> String {
+            $crate::text::words::either!(format!($english), format!($korean))
         }
     };
 }
 
-pub(crate) use list;
-
-/// Declares a function for every entry: `name: "English" / "Korean";`.
-macro_rules! words {
-    ($($name:ident: $english:literal / $korean:literal;)+) => {
-        $(pub(crate) fn $name() -> &'static str { $crate::text::words::either!($english, $korean) })+
+/// What names stand for, `name: text` a line, in the language that is spoken: in this form it takes least room in the
+/// program.
+macro_rules! lines {
+    ($($name:literal: $english:literal / $korean:literal;)+) => {
+        $crate::text::words::either!(
+            concat!($($name, ": ", $english, "\n"),+),
+            concat!($($name, ": ", $korean, "\n"),+),
+        )
     };
 }
 
-pub(crate) use words;
+/// Declares what the choices of an enum are called, each by an entry as in `words!`.
+macro_rules! words_of {
+    ($(#[$doc:meta])* $name:ident($kind:ident) {
+        $($choice:ident: $english:literal / $korean:literal;)+ $(| $other:pat => $called:expr)?
+    }) => {
+        $(#[$doc])*
+        pub(crate) fn $name(of: $kind) -> &'static str {
+            match of {
+                $($kind::$choice => $crate::text::words::either!($english, $korean),)+
+                $($other => $called,)?
+            }
+        }
+    };
+}
+
+pub(crate) use {lines, word, words, words_of};
 
 #[cfg(test)]
 mod tests {

@@ -328,7 +328,9 @@ impl Train {
             props.dispatch.emit(model::Action::Setup(now.0.clone()));
             processes::turn_to(props.is_taught);
             self.processes.begin(&rollouts);
-            props.dispatch.emit(model::Action::Inspect(rollouts.to_string()));
+            let name = crate::text::training(model::iteration(&rollouts));
+            let text = rollouts.to_string();
+            props.dispatch.emit(model::Action::Inspect { name, text });
             self.model.update(Action::Handed);
         }
         self.told = now;

@@ -1,6 +1,5 @@
 //! The keys of the page, in a dialog.
 
-use super::element::{button, element, fixed, plain, word};
 use crate::{platform::keys, text};
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
@@ -40,57 +39,58 @@ fn anywhere() -> [Row; 7] {
 #[hook]
 pub(crate) fn use_help() -> (Html, Html) {
     let dialog = use_node_ref();
-    let open = {
-        let dialog = dialog.clone();
-        Callback::from(move |_: MouseEvent| show(&dialog))
-    };
-    let pressed = use_callback(dialog.clone(), |key: String, dialog| {
+    let show = use_callback(dialog.clone(), |(), dialog| {
+        if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+            // An open dialog refuses to be opened again, and that is as well.
+            let _ = dialog.show_modal();
+        }
+    });
+    let pressed = use_callback(show.clone(), |key: String, show| {
         if key == "?" {
-            show(dialog);
+            show.emit(());
         }
     });
     keys::use_keys(pressed);
-    let close = {
-        let dialog = dialog.clone();
-        Callback::from(move |_: MouseEvent| {
-            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-                dialog.close();
-            }
-        })
+    let held = dialog.clone();
+    let close = move |_: MouseEvent| {
+        if let Some(dialog) = held.cast::<HtmlDialogElement>() {
+            dialog.close();
+        }
     };
-
-    let key = fixed("kbd", &[("aria-hidden", "true")], vec![word("?")]);
-    let title = fixed("h2", &[("id", "help-title")], vec![word(text::help_title())]);
-    let close = button(&[("class", "button")], Vec::new(), close, vec![word(text::close())]);
-    let tables =
-        vec![table(text::keys_stage(), &on_the_stage()), table(text::keys_page(), &anywhere())];
-    let known = [("class", "button help"), ("aria-keyshortcuts", "?"), ("aria-haspopup", "dialog")];
-    let opener = button(&known, Vec::new(), open, vec![word(text::help()), word(" "), key]);
-    let mark = element("span", "mark-of-level", vec![word("G"), plain("sub", vec![word("k")])]);
-    let meant = vec![mark, word(" "), word(text::deepest_shared())];
+    let opener = html! {
+        <button type="button" class="button help" aria-keyshortcuts="?" aria-haspopup="dialog"
+            onclick={show.reform(|_| ())}>{ text::help() }{ " " }<kbd aria-hidden="true">{ "?" }</kbd></button>
+    };
     let dialog = html! {
         <dialog ref={dialog} class="keys" aria-labelledby="help-title">
-            { element("div", "headline", vec![title, close]) }
-            { element("div", "columns", tables) }
-            { element("p", "hint", meant) }
+            <div class="headline">
+                <h2 id="help-title">{ text::help_title() }</h2>
+                <button type="button" class="button" onclick={close}>{ text::close() }</button>
+            </div>
+            <div class="columns">
+                { table(text::keys_stage(), &on_the_stage()) }
+                { table(text::keys_page(), &anywhere()) }
+            </div>
+            <p class="hint">
+                <span class="mark-of-level">{ "G" }<sub>{ "k" }</sub></span>{ " " }{ text::deepest_shared() }
+            </p>
         </dialog>
     };
     (opener, dialog)
 }
 
-fn show(dialog: &NodeRef) {
-    if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-        // An open dialog refuses to be opened again, and that is as well.
-        let _ = dialog.show_modal();
-    }
-}
-
 fn table(title: &'static str, rows: &[Row]) -> Html {
-    let row = |(keys, words): &Row| {
-        let keys = keys.iter().map(|key| plain("kbd", vec![word(key)])).collect();
-        let keys = fixed("th", &[("scope", "row")], keys);
-        plain("tr", vec![keys, plain("td", vec![word(words)])])
-    };
-    let rows = plain("tbody", rows.iter().map(row).collect());
-    plain("table", vec![plain("caption", vec![word(title)]), rows])
+    html! {
+        <table>
+            <caption>{ title }</caption>
+            <tbody>
+                for (keys, words) in rows {
+                    <tr>
+                        <th scope="row">for key in *keys { <kbd>{ *key }</kbd> }</th>
+                        <td>{ *words }</td>
+                    </tr>
+                }
+            </tbody>
+        </table>
+    }
 }

@@ -1,6 +1,5 @@
 //! Load failures: what is said where a part of the page could not be fetched, and another try.
 
-use super::element::{button, element, fixed, word};
 use crate::{platform::focus, text};
 use yew::{platform::spawn_local, prelude::*};
 
@@ -36,12 +35,12 @@ impl LoadFailure {
             set.set(false);
             spawn_local(async move { focus::show(&["#", place].concat()) });
         });
-        let problem = [("class", "problem"), ("role", "alert")];
-        let parts = vec![
-            fixed("p", &problem, vec![word(text::not_loaded())]),
-            html! { <TryAgain id={place} {again} /> },
-        ];
-        element("section", "missing", parts)
+        html! {
+            <section class="missing">
+                <p class="problem" role="alert">{ text::not_loaded() }</p>
+                <TryAgain id={place} {again} />
+            </section>
+        }
     }
 }
 
@@ -59,6 +58,5 @@ pub(crate) struct TryAgainProps {
 pub(crate) fn TryAgain(props: &TryAgainProps) -> Html {
     let id = ["again-", props.id].concat();
     use_effect_with((id.clone(), props.id), |(id, place)| focus::recover(id, place));
-    let id = vec![("id", Some(id))];
-    button(&[("class", "button")], id, props.again.clone(), vec![word(text::try_again())])
+    html! { <button type="button" class="button" {id} onclick={&props.again}>{ text::try_again() }</button> }
 }

@@ -10,6 +10,6 @@ mod notices;
 mod share;
 mod train;
 
-pub(crate) use masthead::{Masthead, use_masthead};
+pub(crate) use masthead::use_masthead;
 pub(crate) use notices::{ignored, not_opened};
 pub(crate) use train::use_train;

@@ -56,13 +56,9 @@ pub(crate) fn use_train(
     };
     // A lesson is the main part of the page itself.
     let role = if stop.is_some() { "region" } else { "main" };
-    let ondrop = Callback::from({
-        let opened = opened.clone();
-        move |event: DragEvent| files::dropped(&event, opened.clone())
-    });
-    let ondragover = Callback::from(|event: DragEvent| {
-        files::welcomes(&event);
-    });
+    let opened = opened.clone();
+    let ondrop = move |event: DragEvent| files::dropped(&event, opened.clone());
+    let ondragover = |event: DragEvent| _ = files::welcomes(&event);
     html! {
         <div class="train" id="train" {role} aria-label={text::train()} hidden={!is_shown}
             data-outlined={stop.is_some().then_some("")} {ondragover} {ondrop}>{ drawn }</div>

@@ -3,21 +3,14 @@
 //! A file of `assets/lessons/` says of every step what to show (example, estimator, discount, step,
 //! level, part of the arithmetic), what to outline and, at some, what to ask.
 
-#[cfg(test)]
-mod courses;
-#[cfg(test)]
-mod documented;
-#[cfg(test)]
-mod numbers;
 pub(crate) mod own;
 mod read;
 
-use crate::model::{Phase, number};
-use crate::text::{Bilingual, list};
+use crate::model::{Bilingual, Cell, Phase, list, number};
 use hgpo_core::{Options, read_json};
 use read::Course;
 use serde_json::Value;
-use std::sync::{LazyLock, OnceLock};
+use std::{cell::RefCell, sync::LazyLock};
 
 /// A lesson as the choice of lessons has it.
 #[derive(Debug)]
@@ -37,14 +30,14 @@ pub(crate) struct Stop {
     pub(crate) heading: Bilingual,
     /// Plain text; an empty line ends a paragraph.
     pub(crate) text: Bilingual,
-    /// The example to show; none to stay with what is shown.
+    /// The example to show, or else
     pub(crate) preset: Option<usize>,
-    /// Which of the lesson's own rollouts to show.
+    /// which of the lesson's own rollouts.
     pub(crate) rollouts: Option<usize>,
-    /// How to compute; none to leave the controls alone.
-    pub(crate) options: Option<Options>,
-    /// The step to choose: `TRAJECTORY/STEP`.
-    pub(crate) select: Option<String>,
+    /// How to compute.
+    pub(crate) options: Options,
+    /// The step to choose.
+    pub(crate) select: Option<Cell>,
     /// The level to look at.
     pub(crate) level: Option<usize>,
     /// The part of the arithmetic to show last.
@@ -104,19 +97,19 @@ pub(crate) static LESSONS: LazyLock<Vec<Listed>> = LazyLock::new(|| {
     listed.map(|lesson| Listed::read(lesson).expect("the tests read it")).collect()
 });
 
-/// The files of the lessons that were fetched, by the positions of [`LESSONS`].
-static COURSES: [OnceLock<Course>; COUNT] = [const { OnceLock::new() }; COUNT];
-
-/// How many lessons there are, as their list has it.
-const COUNT: usize = include!(concat!(env!("OUT_DIR"), "/lessons.count"));
+thread_local! {
+    /// The lessons whose files were fetched, by the positions of [`LESSONS`], and after them those that the page was
+    /// given; and whether an address leads to each. They are had for as long as the page is open.
+    static COURSES: RefCell<Vec<Option<(&'static Course, bool)>>> =
+        RefCell::new(vec![None; LESSONS.len()]);
+}
 
 /// Takes the file of a lesson, by its position in [`LESSONS`]; false where it is none.
 pub(crate) fn provide(lesson: usize, text: &str) -> bool {
-    match read::course(&LESSONS[lesson].name, text) {
-        // A file is had once.
-        Ok(course) => COURSES[lesson].set(course).is_ok() || is_had(lesson),
-        Err(_) => false,
-    }
+    let read = read::course(&LESSONS[lesson].name, text);
+    let course = read.ok().map(|course| (&*Box::leak(Box::new(course)), true));
+    COURSES.with_borrow_mut(|courses| courses[lesson] = course);
+    course.is_some()
 }
 
 /// Whether the file of a lesson was fetched.
@@ -124,12 +117,9 @@ pub(crate) fn is_had(lesson: usize) -> bool {
     course(lesson).is_some()
 }
 
-/// The lesson with a position, once its file is had.
-fn course(lesson: usize) -> Option<&'static Course> {
-    match COURSES.get(lesson) {
-        Some(course) => course.get(),
-        None => own::course(lesson).map(|(course, _)| course),
-    }
+/// The lesson with a position, once its file is had, and whether an address leads to it.
+fn course(lesson: usize) -> Option<(&'static Course, bool)> {
+    COURSES.with_borrow(|courses| *courses.get(lesson)?)
 }
 
 impl Listed {
@@ -174,13 +164,13 @@ impl Place {
     /// whose file was not fetched.
     pub(crate) fn find(name: &str, stop: Option<usize>) -> Option<Self> {
         let lesson = Listed::position(name)?;
-        let last = course(lesson)?.stops.len() - 1;
+        let last = course(lesson)?.0.stops.len() - 1;
         Some(Self { lesson, stop: stop.unwrap_or(1).saturating_sub(1).min(last) })
     }
 
     /// Whether an address leads there in another window too: to no lesson that was opened as a file.
     pub(crate) fn has_address(self) -> bool {
-        own::course(self.lesson).is_none_or(|(_, has_address)| has_address)
+        course(self.lesson).is_none_or(|(_, has_address)| has_address)
     }
 
     /// The first stop of a lesson whose file was fetched.
@@ -190,18 +180,18 @@ impl Place {
 
     /// The lesson.
     pub(crate) fn lesson(self) -> &'static Listed {
-        course(self.lesson).map_or(&LESSONS[0], |course| &course.listed)
+        course(self.lesson).map_or(&LESSONS[0], |(course, _)| &course.listed)
     }
 
     /// All stops of the lesson.
     pub(crate) fn stops(self) -> &'static [Stop] {
-        course(self.lesson).map_or(&[], |course| &course.stops)
+        course(self.lesson).map_or(&[], |(course, _)| &course.stops)
     }
 
     /// The rollouts that the lesson brings for the stop: the name of their file, and the file.
     pub(crate) fn rollouts(self) -> Option<(String, &'static str)> {
         let number = self.stop().rollouts?;
-        let text = course(self.lesson)?.rollouts.get(number)?;
+        let text = course(self.lesson)?.0.rollouts.get(number)?;
         let name = [&*self.lesson().name, "-", &(number + 1).to_string(), ".rollouts.jsonl"];
         Some((name.concat(), text))
     }

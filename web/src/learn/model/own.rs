@@ -1,10 +1,7 @@
 //! Lessons that the page was given, by address or as files. Each is had for as long as the page is open,
 //! as the browser's Back may lead to it.
 
-use super::{
-    LESSONS,
-    read::{self, Course},
-};
+use super::{COURSES, read};
 use hgpo_core::read_json;
 use std::cell::RefCell;
 
@@ -23,8 +20,6 @@ pub(crate) enum Fault {
 }
 
 thread_local! {
-    /// The lessons, and whether each came from an address.
-    static COURSES: RefCell<Vec<(&'static Course, bool)>> = RefCell::default();
     /// The address under which there is no lesson.
     static FAULT: RefCell<Option<(String, Fault)>> = const { RefCell::new(None) };
 }
@@ -36,20 +31,16 @@ thread_local! {
 /// What is wrong with the file.
 pub(crate) fn add(name: &str, text: &str, has_address: bool) -> Result<usize, String> {
     let course = Box::leak(Box::new(read::course(name, text)?));
-    COURSES.with_borrow_mut(|courses| courses.push((course, has_address)));
-    Ok(LESSONS.len() + COURSES.with_borrow(Vec::len) - 1)
-}
-
-/// A lesson by its position, and whether it came from an address.
-pub(super) fn course(lesson: usize) -> Option<(&'static Course, bool)> {
-    COURSES.with_borrow(|courses| courses.get(lesson.checked_sub(LESSONS.len())?).copied())
+    Ok(COURSES.with_borrow_mut(|courses| {
+        courses.push(Some((course, has_address)));
+        courses.len() - 1
+    }))
 }
 
 /// The position of the lesson that was given last under a name.
 pub(super) fn position(name: &str) -> Option<usize> {
     COURSES.with_borrow(|courses| {
-        let own = courses.iter().rposition(|(course, _)| course.listed.name == name)?;
-        Some(LESSONS.len() + own)
+        courses.iter().rposition(|own| own.is_some_and(|(course, _)| course.listed.name == name))
     })
 }
 

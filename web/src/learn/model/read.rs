@@ -1,13 +1,7 @@
 //! Reading a lesson's file. What is wrong in it is said with the step and the key.
 
 use super::{HIGHLIGHTS, Listed, Question, Stop, Trained};
-use crate::{
-    model::{
-        PRESETS, Part, Rollouts, listed,
-        share::{self, PHASES},
-    },
-    text::Bilingual,
-};
+use crate::model::{Bilingual, PRESETS, Part, Phase, Rollouts, listed, share};
 use hgpo_core::{Options, read_json};
 use serde_json::{Map, Value};
 
@@ -25,29 +19,12 @@ pub(crate) struct Course {
 /// What is read, or what is wrong.
 type Read<T> = Result<T, String>;
 
-const KEYS: [&str; 4] = ["version", "title", "summary", "steps"];
-
-const STOP_KEYS: [&str; 12] = [
-    "heading",
-    "text",
-    "preset",
-    "rollouts",
-    "estimator",
-    "discount",
-    "select",
-    "level",
-    "phase",
-    "highlight",
-    "train",
-    "question",
-];
-
-const TRAIN_KEYS: [&str; 2] = ["setup", "parts"];
+const STOP_KEYS: &str =
+    "heading text preset rollouts estimator discount select level phase highlight train question";
 
 /// The last one is for tests: they compare the answers of the page's own lessons with the advantage, or
 /// the level's, at the step.
-const QUESTION_KEYS: [&str; 7] =
-    ["text", "choices", "answer", "tolerance", "hint", "explanation", "checks"];
+const QUESTION_KEYS: &str = "text choices answer tolerance hint explanation checks";
 
 /// What a stop shows, which the next one goes on with where it names nothing else.
 #[derive(Default)]
@@ -70,7 +47,7 @@ fn wrong(key: &str, what: &str) -> String {
 /// What is wrong with it, and where.
 pub(super) fn course(name: &str, text: &str) -> Read<Course> {
     let value = read_json(text).map_err(|error| error.to_string())?;
-    known(&value, &KEYS, "")?;
+    known(&value, "version title summary steps", "")?;
     if value["version"] != 1 {
         return Err(wrong("version", "1 is needed"));
     }
@@ -91,12 +68,12 @@ pub(super) fn course(name: &str, text: &str) -> Read<Course> {
 }
 
 /// Refuses keys that mean nothing.
-fn known(value: &Value, keys: &[&str], before: &str) -> Read<()> {
+fn known(value: &Value, keys: &str, before: &str) -> Read<()> {
     let Some(object) = value.as_object() else {
         let place = if before.is_empty() { "file" } else { before };
         return Err(wrong(place, "an object is needed"));
     };
-    match object.keys().find(|key| !keys.contains(&key.as_str())) {
+    match object.keys().find(|key| !keys.split(' ').any(|known| known == *key)) {
         Some(key) => Err(wrong(&[before, key].concat(), "no such key")),
         None => Ok(()),
     }
@@ -116,58 +93,59 @@ fn optional(value: &Value, key: &str, before: &str) -> Read<Bilingual> {
     if value[key].is_null() { Ok(Bilingual::default()) } else { words(value, key, before) }
 }
 
+/// What the value of a key is read as, where there is one.
+fn given<T>(value: &Value, read: impl FnOnce(&Value) -> Read<T>) -> Read<Option<T>> {
+    if value.is_null() { Ok(None) } else { read(value).map(Some) }
+}
+
 /// The position of a name among those that there are, where one is given.
 fn place(value: &Value, key: &str, names: &[&str]) -> Read<Option<usize>> {
-    let found = value[key].as_str().and_then(|name| names.iter().position(|known| *known == name));
-    if found.is_none() && !value[key].is_null() {
-        return Err(wrong(key, &["there are ", &listed(names.iter().copied())].concat()));
-    }
-    Ok(found)
+    given(&value[key], |value| {
+        let found = value.as_str().and_then(|name| names.iter().position(|known| *known == name));
+        let there = || ["there are ", &listed(names.iter().copied())].concat();
+        found.ok_or_else(|| wrong(key, &there()))
+    })
 }
 
 impl Scene {
     fn stop(&mut self, value: &Value) -> Read<Stop> {
-        known(value, &STOP_KEYS, "")?;
+        known(value, STOP_KEYS, "")?;
         let (heading, text) = (words(value, "heading", "")?, words(value, "text", "")?);
-        let train = &value["train"];
-        let train = if train.is_null() { None } else { Some(trained(train)?) };
+        let train = given(&value["train"], trained)?;
         self.show(value)?;
         if train.is_some() && self.shown.is_none() {
             // Nothing of it is seen.
             self.take(0);
         }
-        let Some(rollouts) = &self.shown else {
-            return Err(wrong("preset", "an example is needed, or rollouts"));
-        };
+        let needed = || wrong("preset", "an example is needed, or rollouts");
+        let rollouts = self.shown.as_ref().ok_or_else(needed)?;
         self.options = options(value, &self.options)?;
-        if let Err(error) = share::check(rollouts, &self.options) {
-            return Err(wrong("estimator", &error.to_string()));
-        }
-        let select = value["select"].as_str().map(str::to_owned);
+        share::check(rollouts, &self.options)
+            .map_err(|error| wrong("estimator", &error.to_string()))?;
         let task = &rollouts.tasks[0];
-        if !value["select"].is_null() && select.as_deref().and_then(|at| task.find(at)).is_none() {
-            let first = [&*task.rows()[0].trajectory, "/0"].concat();
-            return Err(wrong("select", &["no such step; the first one is ", &first].concat()));
-        }
-        let level = value["level"].as_u64().map(|level| level as usize);
-        if level.is_none() && !value["level"].is_null() {
-            return Err(wrong("level", "a whole number from 0 is needed"));
-        }
-        let question = &value["question"];
-        let phase = place(value, "phase", &PHASES.map(|(_, name)| name))?;
+        let select = given(&value["select"], |value| {
+            let first = &*task.rows()[0].trajectory;
+            let needed = || ["no such step; the first one is ", first, "/0"].concat();
+            let found = value.as_str().and_then(|address| task.find(address));
+            found.ok_or_else(|| wrong("select", &needed()))
+        })?;
+        let level = given(&value["level"], |value| {
+            value.as_u64().ok_or_else(|| wrong("level", "a whole number from 0 is needed"))
+        })?;
+        let phase = place(value, "phase", &Phase::ALL.map(Phase::name))?;
         let highlight = place(value, "highlight", &HIGHLIGHTS)?;
         Ok(Stop {
             heading,
             text,
             preset: self.preset,
             rollouts: self.rollouts,
-            options: Some(self.options.clone()),
+            options: self.options.clone(),
             select,
-            level,
-            phase: phase.map(|phase| PHASES[phase].0),
+            level: level.map(|level| level as usize),
+            phase: phase.map(|phase| Phase::ALL[phase]),
             highlight: highlight.map(|part| HIGHLIGHTS[part]),
             train,
-            question: if question.is_null() { None } else { Some(asked(question)?) },
+            question: given(&value["question"], asked)?,
         })
     }
 
@@ -181,33 +159,19 @@ impl Scene {
     fn show(&mut self, value: &Value) -> Read<()> {
         let examples: Vec<&str> = PRESETS.iter().map(|preset| &*preset.name).collect();
         let preset = place(value, "preset", &examples)?;
-        let text = match &value["rollouts"] {
-            Value::Null => None,
-            Value::String(text) => Some(text.clone()),
-            Value::Array(rows) => {
-                let mut text = Vec::new();
-                for row in rows {
-                    text.extend(serde_json::to_vec(row).unwrap_or_default());
-                    text.push(b'\n');
-                }
-                String::from_utf8(text).ok()
-            }
-            _ => {
-                return Err(wrong(
-                    "rollouts",
-                    "the text of a file is needed, or a list of trajectories",
-                ));
-            }
-        };
+        let text = given(&value["rollouts"], |value| match value {
+            Value::String(text) => Ok(text.clone()),
+            Value::Array(rows) => Ok(rows.iter().map(|row| row.to_string() + "\n").collect()),
+            _ => Err(wrong("rollouts", "the text of a file is needed, or a list of trajectories")),
+        })?;
         match (preset, text) {
             (Some(_), Some(_)) => return Err(wrong("rollouts", "there is a preset beside it")),
             (Some(index), None) => self.take(index),
             (None, Some(text)) => {
-                let read = Rollouts::read(&text)
-                    .map_err(|error| ["rollouts: ", &error.to_string()].concat())?;
+                let read = Rollouts::read(&text);
+                self.shown = Some(read.map_err(|error| wrong("rollouts", &error.to_string()))?);
                 (self.preset, self.rollouts) = (None, Some(self.texts.len()));
                 self.texts.push(text);
-                self.shown = Some(read);
             }
             (None, None) => {}
         }
@@ -224,40 +188,39 @@ fn options(value: &Value, before: &Options) -> Read<Options> {
     if said.is_empty() {
         return Ok(before.clone());
     }
-    let options: Options = serde_json::from_value(said.into())
-        .map_err(|error| ["estimator: ", &error.to_string()].concat())?;
-    match options.validate() {
-        Ok(()) => Ok(options),
-        Err(error) => Err(wrong("estimator", &error.to_string())),
-    }
+    let refused = |error: &dyn std::fmt::Display| wrong("estimator", &error.to_string());
+    let options: Options = serde_json::from_value(said.into()).map_err(|error| refused(&error))?;
+    options.validate().map_err(|error| refused(&error))?;
+    Ok(options)
 }
 
 /// What learns at a stop. Whether it can is said by who makes it learn.
 fn trained(value: &Value) -> Read<Trained> {
-    known(value, &TRAIN_KEYS, "train.")?;
-    let Some(setup) = value["setup"].as_str() else {
-        return Err(wrong("train.setup", "a text is needed"));
-    };
+    known(value, "setup parts", "train.")?;
+    let setup = value["setup"].as_str();
+    let setup = setup.ok_or_else(|| wrong("train.setup", "a text is needed"))?.to_owned();
     let names: Vec<&str> = Part::of_training().map(Part::name).collect();
     let all = value["parts"].as_array().filter(|parts| !parts.is_empty());
     let given = all.and_then(|parts| parts.iter().map(Value::as_str).collect());
     let parts = given.filter(|parts: &Vec<&str>| parts.iter().all(|part| names.contains(part)));
-    let Some(parts) = parts else {
-        let there = ["a list of some of ", &listed(names.iter().copied()), " is needed"];
-        return Err(wrong("train.parts", &there.concat()));
-    };
-    Ok(Trained { setup: setup.to_owned(), parts: parts.join(" ") })
+    let there = || ["a list of some of ", &listed(names.iter().copied()), " is needed"].concat();
+    let parts = parts.ok_or_else(|| wrong("train.parts", &there()))?.join(" ");
+    Ok(Trained { setup, parts })
 }
 
 fn asked(value: &Value) -> Read<Question> {
     const HERE: &str = "question.";
-    known(value, &QUESTION_KEYS, HERE)?;
+    known(value, QUESTION_KEYS, HERE)?;
     let number = |key: &str| match value[key].as_f64() {
         None if value[key].is_null() && key == "tolerance" => Ok(Question::NEAR),
         Some(number) if number >= 0.0 || key == "answer" => Ok(number),
         _ => Err(wrong(&[HERE, key].concat(), "a number is needed")),
     };
-    let choices = choices(&value["choices"])?;
+    let choices = given(&value["choices"], |value| match value.as_array() {
+        Some(all) if all.len() > 1 => all.iter().map(|one| said(one, "question.choices")).collect(),
+        _ => Err(wrong("question.choices", "a list of two texts or more is needed")),
+    });
+    let choices: Vec<Bilingual> = choices?.unwrap_or_default();
     let (answer, tolerance) = (number("answer")?, number("tolerance")?);
     let place = value["answer"].as_u64().unwrap_or(0) as usize;
     if !choices.is_empty() && !(1..=choices.len()).contains(&place) {
@@ -273,16 +236,6 @@ fn asked(value: &Value) -> Read<Question> {
         hint: optional(value, "hint", HERE)?,
         explanation: optional(value, "explanation", HERE)?,
     })
-}
-
-/// The answers to choose from, where a question has such.
-fn choices(value: &Value) -> Read<Vec<Bilingual>> {
-    const KEY: &str = "question.choices";
-    match value {
-        Value::Null => Ok(Vec::new()),
-        Value::Array(all) if all.len() > 1 => all.iter().map(|one| said(one, KEY)).collect(),
-        _ => Err(wrong(KEY, "a list of two texts or more is needed")),
-    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ mod tests;
 mod wire;
 
 pub(crate) use offer::Offer;
-pub(crate) use wire::{PHASES, phase_of};
 
 use super::{Document, PRESETS, Phase, Rollouts, Source};
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -56,7 +55,7 @@ pub(crate) enum Fault {
 
 /// Work as text.
 pub(crate) fn encode(work: &Work) -> String {
-    let packed = compress_to_vec(&wire::write(work), 9);
+    let packed = compress_to_vec(wire::write(work).as_bytes(), 9);
     [VERSION, &BASE64_URL_SAFE_NO_PAD.encode(packed)].join(".")
 }
 

@@ -30,47 +30,33 @@ impl Offer {
 
     /// The link in Markdown.
     pub(crate) fn markdown(&self) -> String {
-        let mut text = String::from("[");
-        for letter in self.title.chars() {
-            if "[]\\`*_<".contains(letter) {
-                text.push('\\');
-            }
-            text.push(letter);
+        let mut title = self.title.clone();
+        for letter in ["\\", "[", "]", "`", "*", "_", "<"] {
+            title = title.replace(letter, &["\\", letter].concat());
         }
-        [&text, "](", &self.link(), ")"].concat()
+        format!("[{title}]({})", self.link())
     }
 
     /// A frame for another page.
     pub(crate) fn frame(&self) -> String {
         let chrome = Chrome { embed: true, ..self.chrome.clone() };
-        let inside = Self { chrome, ..self.clone() };
-        [
-            "<iframe src=\"",
-            &escaped(&inside.link()),
-            "\" title=\"",
-            &escaped(&self.title),
-            "\" width=\"100%\" height=\"900\" style=\"border:0\" loading=\"lazy\"></iframe>",
-        ]
-        .concat()
+        let link = escaped(&Self { chrome, ..self.clone() }.link());
+        let title = escaped(&self.title);
+        let looks = r#"width="100%" height="900" style="border:0" loading="lazy""#;
+        format!(r#"<iframe src="{link}" title="{title}" {looks}></iframe>"#)
     }
 
     /// The element of `hgpo-lab.js`, which fits its height to what it shows.
     pub(crate) fn element(&self) -> String {
-        let folder = self.base.rfind('/').map_or("", |slash| &self.base[..=slash]);
-        let mut text =
-            ["<script src=\"", &escaped(folder), "hgpo-lab.js\" async></script>\n<hgpo-lab"]
-                .concat();
+        let folder = escaped(self.base.rfind('/').map_or("", |slash| &self.base[..=slash]));
+        let script = format!(r#"<script src="{folder}hgpo-lab.js" async></script>"#);
         let query = self.chrome.query();
-        let pairs =
-            query.trim_start_matches('?').split('&').filter_map(|pair| pair.split_once('='));
+        let pairs = query.trim_start_matches('?').split('&').filter_map(|it| it.split_once('='));
         let pairs = pairs.map(|(key, value)| (key, decoded(value)));
         let others = [("state", self.work.clone()), ("title", self.title.clone())];
-        for (key, value) in pairs.chain(others) {
-            if !value.is_empty() && key != "embed" {
-                text.extend([" ", key, "=\"", &escaped(&value), "\""]);
-            }
-        }
-        text + "></hgpo-lab>"
+        let given = pairs.chain(others).filter(|(key, value)| !value.is_empty() && *key != "embed");
+        let given = given.map(|(key, value)| format!(r#" {key}="{}""#, escaped(&value)));
+        format!("{script}\n<hgpo-lab{}></hgpo-lab>", given.collect::<String>())
     }
 }
 

@@ -23,80 +23,42 @@ use crate::model::{
 use hgpo_core::{Estimator, Options, read_json};
 use serde_json::{Map, Value, json};
 
-/// The names of the parts of the arithmetic, in links and lessons.
-pub(crate) const PHASES: [(Phase, &str); 5] = [
-    (Phase::Returns, "returns"),
-    (Phase::Groups, "groups"),
-    (Phase::Levels, "levels"),
-    (Phase::Weights, "weights"),
-    (Phase::Sum, "sum"),
-];
-
-/// The part of the arithmetic of a name.
-pub(crate) fn phase_of(name: &str) -> Option<Phase> {
-    PHASES.iter().find(|(_, known)| *known == name).map(|(phase, _)| *phase)
-}
-
 /// Work as text.
-pub(super) fn write(work: &Work) -> Vec<u8> {
-    let document = &work.document;
-    let first = match document.source {
-        Source::Preset(index) if document.task == 0 => PRESETS[index].load().1,
-        _ => Cell::default(),
+pub(super) fn write(work: &Work) -> String {
+    let Document { source, rollouts, controls, task, selected, told } = &work.document;
+    let (key, name, first) = match source {
+        Source::Preset(index) => ("p", &PRESETS[*index].name, PRESETS[*index].load().1),
+        Source::File(name) => ("f", name, Cell::default()),
     };
-    let head = head(work, first);
-    let mut text = serde_json::to_vec(&head).expect("JSON has a form for all of it");
-    if !is_example(document) {
-        text.push(b'\n');
-        text.extend_from_slice(document.rollouts.written().trim_end().as_bytes());
-    }
-    text
-}
-
-/// The first line, given the step that the rollouts open with.
-fn head(work: &Work, first: Cell) -> Map<String, Value> {
-    let document = &work.document;
-    let (key, name) = match &document.source {
-        Source::Preset(index) => ("p", &PRESETS[*index].name),
-        Source::File(name) => ("f", name),
+    let first = if *task == 0 { first } else { Cell::default() };
+    let address = || {
+        let row = &rollouts.tasks[*task].rows()[selected.row];
+        [&*row.trajectory, "/", &selected.step.to_string()].concat()
     };
-    let mut head = Map::new();
-    let mut put = |key: &str, value: Value| head.insert(key.to_owned(), value);
-    put(key, name.as_str().into());
-    let options = changed(&document.controls.options);
-    if !options.is_empty() {
-        put("o", options.into());
+    let options = changed(&controls.options);
+    let pairs: [(&str, Option<Value>); 8] = [
+        (key, Some(name.as_str().into())),
+        ("o", (!options.is_empty()).then(|| options.into())),
+        ("t", (*task > 0).then(|| (*task).into())),
+        ("s", (*selected != first).then(|| address().into())),
+        ("l", work.level.map(Value::from)),
+        ("h", work.phase.map(|phase| phase.name().into())),
+        ("w", told.as_ref().map(|told| told.written().into())),
+        ("k", rollouts.own_numbers().map(Value::from)),
+    ];
+    let there = pairs.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    let head = Value::Object(there.collect()).to_string();
+    if is_example(&work.document) {
+        return head;
     }
-    if document.task > 0 {
-        put("t", document.task.into());
-    }
-    if document.selected != first {
-        let Cell { row, step } = document.selected;
-        let row = &document.rollouts.tasks[document.task].rows()[row];
-        put("s", [row.trajectory.as_str(), &step.to_string()].join("/").into());
-    }
-    if let Some(level) = work.level {
-        put("l", level.into());
-    }
-    if let Some((_, name)) = PHASES.iter().find(|(phase, _)| work.phase == Some(*phase)) {
-        put("h", (*name).into());
-    }
-    if let Some(told) = &document.told {
-        put("w", told.written().into());
-    }
-    if let Some(numbers) = document.rollouts.own_numbers() {
-        put("k", numbers.into_iter().map(Value::from).collect());
-    }
-    head
+    [&*head, rollouts.written().trim_end()].join("\n")
 }
 
 /// The options that are not defaults.
 fn changed(options: &Options) -> Map<String, Value> {
     let plain = |options: &Options| serde_json::to_value(options).unwrap_or_default();
     let usual = plain(&Options::default());
-    let Value::Object(mut own) = plain(options) else {
-        return Map::new();
-    };
+    let Value::Object(mut own) = plain(options) else { return Map::new() };
     if let Some(estimator) = own.get_mut("estimator") {
         *estimator = shortened(estimator.take());
     }
@@ -113,15 +75,12 @@ fn changed(options: &Options) -> Map<String, Value> {
 fn shortened(estimator: Value) -> Value {
     let usual = estimator["name"].as_str().and_then(|name| Estimator::default_named(name).ok());
     let usual = serde_json::to_value(usual).unwrap_or_default();
-    let Value::Object(own) = estimator else {
-        return estimator;
-    };
-    let differs = |(key, value): &(String, Value)| key == "name" || usual[key] != *value;
-    let short = own.into_iter().filter(differs).map(|(key, value)| {
-        let value = if key == "estimator" { shortened(value) } else { value };
-        (key, value)
-    });
-    short.collect::<Map<_, _>>().into()
+    let Value::Object(mut own) = estimator else { return estimator };
+    own.retain(|key, value| key == "name" || usual[key] != *value);
+    if let Some(inside) = own.get_mut("estimator") {
+        *inside = shortened(inside.take());
+    }
+    own.into()
 }
 
 /// The work that a text stands for.
@@ -131,37 +90,34 @@ fn shortened(estimator: Value) -> Value {
 pub(super) fn read(text: &str) -> Result<Work, Fault> {
     let (head, lines) = text.split_once('\n').unwrap_or((text, ""));
     let head = read_json(head).map_err(|_| Fault::Damaged)?;
-    let (source, rollouts, first) = rollouts(&head, lines)?;
-    let options = match head.get("o") {
-        Some(options) => serde_json::from_value(options.clone())
-            .map_err(|error| Fault::Content(error.to_string()))?,
-        None => Options::default(),
-    };
-    let task = position(&head["t"]).unwrap_or(0).min(rollouts.tasks.len() - 1);
-    let on_stage = &rollouts.tasks[task];
-    let named = head["s"].as_str().and_then(|address| on_stage.find(address));
-    let first = if task == 0 { on_stage.nearest(first) } else { Cell::default() };
-    let selected = named.unwrap_or(first);
-    let controls = Controls::of(options);
-    let (told, rollouts) = (Told::read(&head["w"]), Shared::new(rollouts));
-    let document = Document { source, rollouts, controls, task, selected, told };
-    let phase = head["h"].as_str().and_then(phase_of);
-    Ok(Work { document, level: position(&head["l"]), phase })
-}
-
-/// The rollouts, where they come from, and the step that they open with.
-fn rollouts(head: &Value, lines: &str) -> Result<(Source, Rollouts, Cell), Fault> {
-    let read = || Rollouts::read(lines).map_err(|error| Fault::Content(error.to_string()));
+    let content = |error: &dyn std::fmt::Display| Fault::Content(error.to_string());
+    let read = || Rollouts::read(lines).map_err(|error| content(&error));
     let (source, rollouts, first) = if let Some(name) = head["p"].as_str() {
         let index = Preset::position(name).ok_or_else(|| Fault::Example(name.to_owned()))?;
         let (own, first) = PRESETS[index].load();
-        let rollouts = if lines.is_empty() { own } else { read()? };
-        (Source::Preset(index), rollouts, first)
+        (Source::Preset(index), if lines.is_empty() { own } else { read()? }, first)
     } else {
         let name = head["f"].as_str().ok_or(Fault::Damaged)?;
         (Source::File(name.to_owned()), read()?, Cell::default())
     };
-    Ok((source, rollouts.with_numbers(&numbers(&head["k"])), first))
+    let rollouts = rollouts.with_numbers(&numbers(&head["k"]));
+    let options = head.get("o").map_or(Ok(Options::default()), |options| {
+        serde_json::from_value(options.clone()).map_err(|error| content(&error))
+    })?;
+    let task = position(&head["t"]).unwrap_or(0).min(rollouts.tasks.len() - 1);
+    let on_stage = &rollouts.tasks[task];
+    let named = head["s"].as_str().and_then(|address| on_stage.find(address));
+    let first = if task == 0 { on_stage.nearest(first) } else { Cell::default() };
+    let document = Document {
+        source,
+        controls: Controls::of(options),
+        task,
+        selected: named.unwrap_or(first),
+        told: Told::read(&head["w"]),
+        rollouts: Shared::new(rollouts),
+    };
+    let phase = head["h"].as_str().and_then(Phase::of_name);
+    Ok(Work { document, level: position(&head["l"]), phase })
 }
 
 fn position(value: &Value) -> Option<usize> {
@@ -169,7 +125,6 @@ fn position(value: &Value) -> Option<usize> {
 }
 
 fn numbers(value: &Value) -> Vec<Vec<usize>> {
-    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    let own = |task: &Value| list(task).iter().filter_map(position).collect();
-    list(value).iter().map(own).collect()
+    let own = |task: &Value| task.as_array().into_iter().flatten().filter_map(position).collect();
+    value.as_array().into_iter().flatten().map(own).collect()
 }

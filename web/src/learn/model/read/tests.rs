@@ -105,7 +105,6 @@ fn a_step_goes_on_with_what_the_one_before_it_shows() {
     let loops = Preset::position("loop");
     assert!(loops.is_some());
     assert_eq!(shown, [(loops, None), (loops, None), (None, Some(0)), (None, Some(0))]);
-    let name =
-        |at: usize| course.stops[at].options.as_ref().map(|options| options.estimator.name());
-    assert_eq!([0, 1, 2, 3].map(name), [Some("gigpo"), Some("gigpo"), Some("grpo"), Some("grpo")]);
+    let name = |at: usize| course.stops[at].options.estimator.name();
+    assert_eq!([0, 1, 2, 3].map(name), ["gigpo", "gigpo", "grpo", "grpo"]);
 }

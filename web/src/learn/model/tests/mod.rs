@@ -1,21 +1,15 @@
-use super::{COURSES, HIGHLIGHTS, LESSONS, Place, number_of, pieces, provide};
-use crate::model::{
-    Action, Cell, Edit, Explained, Model, Preset, Tab, Theme, share::phase_of, update,
-};
-use serde_json::Value;
+mod courses;
+mod documented;
+mod numbers;
 
-const FILES: [&str; 6] = [
-    include_str!("../../../../assets/lessons/credit.json"),
-    include_str!("../../../../assets/lessons/anchors.json"),
-    include_str!("../../../../assets/lessons/context.json"),
-    include_str!("../../../../assets/lessons/memory.json"),
-    include_str!("../../../../assets/lessons/race.json"),
-    include_str!("../../../../assets/lessons/limits.json"),
-];
+use super::{HIGHLIGHTS, LESSONS, Place, number_of, pieces, provide};
+use crate::model::{Action, Cell, Edit, Explained, Model, Phase, Preset, Tab, Theme, update};
+use documented::FILES;
+use serde_json::Value;
 
 /// The lessons as the page has them.
 pub(crate) fn have_lessons() {
-    for (lesson, text) in FILES.iter().enumerate() {
+    for (lesson, (_, text)) in FILES.iter().enumerate() {
         assert!(provide(lesson, text), "{}", LESSONS[lesson].name);
     }
 }
@@ -33,7 +27,7 @@ pub(super) fn at(lesson: usize, stop: usize) -> Model {
 pub(super) fn stops() -> Vec<(Place, String, Value)> {
     let mut all = Vec::new();
     have_lessons();
-    for (lesson, (listed, text)) in LESSONS.iter().zip(FILES).enumerate() {
+    for (lesson, (listed, (_, text))) in LESSONS.iter().zip(FILES).enumerate() {
         let name = listed.name.as_str();
         let file: Value = serde_json::from_str(text).expect(name);
         for (stop, value) in file["steps"].as_array().expect(name).iter().enumerate() {
@@ -47,8 +41,7 @@ pub(super) fn stops() -> Vec<(Place, String, Value)> {
 fn every_file_is_read_and_every_name_in_it_is_known() {
     have_lessons();
     assert_eq!(LESSONS.len(), FILES.len());
-    assert_eq!(COURSES.len(), LESSONS.len(), "there is a place for every file");
-    for (lesson, text) in LESSONS.iter().zip(FILES) {
+    for (lesson, (_, text)) in LESSONS.iter().zip(FILES) {
         let file: Value = serde_json::from_str(text).expect("JSON");
         assert_eq!(Some(lesson.title.text()), file["title"]["en"].as_str(), "{}", lesson.name);
         assert_eq!(Some(lesson.summary.text()), file["summary"]["en"].as_str(), "{}", lesson.name);
@@ -61,19 +54,21 @@ fn every_file_is_read_and_every_name_in_it_is_known() {
             );
         };
         known("preset", &|name| Preset::position(name).is_some());
-        known("phase", &|name| phase_of(name).is_some());
+        known("phase", &|name| Phase::of_name(name).is_some());
         known("highlight", &|name| HIGHLIGHTS.contains(&name));
         let stop = place.stop();
         assert_eq!(stop.train.is_some(), !value["train"].is_null(), "{label}: train");
         assert_ne!(stop.train.is_some(), !value["estimator"].is_null(), "{label}: estimator");
         assert_eq!(stop.question.is_some(), !value["question"].is_null(), "{label}: question");
         let model = at(place.lesson, place.stop);
-        let select = stop.select.as_deref().map(|address| model.on_stage().find(address));
+        let named = value["select"].as_str().and_then(|address| model.on_stage().find(address));
         assert_eq!(
-            select.unwrap_or(Some(model.document.selected)),
-            Some(model.document.selected),
+            (named, value["select"].is_null()),
+            (stop.select, named.is_none()),
             "{label}: select"
         );
+        let selected = model.document.selected;
+        assert_eq!(stop.select.unwrap_or(selected), selected, "{label}: select");
         assert_eq!((model.level, model.phase), (stop.level, stop.phase), "{label}");
         let keys = [
             "heading",

@@ -1,23 +1,23 @@
 //! What docs/teaching.md says of lessons.
 
-use super::read::course;
+use crate::model::lesson::read::course;
 use serde_json::Value;
 
-const DOCUMENT: &str = include_str!("../../../../docs/teaching.md");
+const DOCUMENT: &str = include_str!("../../../../../docs/teaching.md");
 
 /// The lessons of the page.
 pub(super) const FILES: [(&str, &str); 6] = [
-    ("credit", include_str!("../../../../assets/lessons/credit.json")),
-    ("anchors", include_str!("../../../../assets/lessons/anchors.json")),
-    ("context", include_str!("../../../../assets/lessons/context.json")),
-    ("memory", include_str!("../../../../assets/lessons/memory.json")),
-    ("race", include_str!("../../../../assets/lessons/race.json")),
-    ("limits", include_str!("../../../../assets/lessons/limits.json")),
+    ("credit", include_str!("../../../../../assets/lessons/credit.json")),
+    ("anchors", include_str!("../../../../../assets/lessons/anchors.json")),
+    ("context", include_str!("../../../../../assets/lessons/context.json")),
+    ("memory", include_str!("../../../../../assets/lessons/memory.json")),
+    ("race", include_str!("../../../../../assets/lessons/race.json")),
+    ("limits", include_str!("../../../../../assets/lessons/limits.json")),
 ];
 
 #[test]
 fn the_examples_are_lessons() {
-    let file = include_str!("../../../../docs/two-doors.lesson.json");
+    let file = include_str!("../../../../../docs/two-doors.lesson.json");
     let read = course("two-doors", file).expect("the file");
     assert_eq!((read.stops.len(), read.rollouts.len()), (3, 1));
     let question = read.stops[1].question.as_ref().expect("it asks");

@@ -1,6 +1,6 @@
 //! The numbers that the texts of the lessons name are those on the screen.
 
-use super::tests::{at, stops};
+use super::{at, stops};
 use crate::model::{Cell, Explained, Model};
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -4,12 +4,12 @@ use super::documented::FILES;
 use crate::model::{Chrome, PRESETS};
 use serde_json::Value;
 
-const COURSE: &str = include_str!("../../../../docs/course.md");
+const COURSE: &str = include_str!("../../../../../docs/course.md");
 
 const DOCUMENTS: [(&str, &str); 3] = [
     ("course.md", COURSE),
-    ("teaching.md", include_str!("../../../../docs/teaching.md")),
-    ("embedding.md", include_str!("../../../../docs/embedding.md")),
+    ("teaching.md", include_str!("../../../../../docs/teaching.md")),
+    ("embedding.md", include_str!("../../../../../docs/embedding.md")),
 ];
 
 /// Where `scripts/web` serves the page.

@@ -1,0 +1,83 @@
+//! The language that the page is drawn in, and texts of data files.
+
+use serde_json::Value;
+#[cfg(test)]
+use std::cell::Cell;
+
+pub(crate) use hgpo_words::Language;
+
+#[cfg(test)]
+thread_local! {
+    static SPOKEN: Cell<Language> = const { Cell::new(Language::English) };
+}
+
+/// Draws from now on in a language.
+#[cfg(test)]
+pub(crate) fn speak(language: Language) {
+    SPOKEN.set(language);
+}
+
+/// The language that the page is drawn in. The page is built once for each, so that nobody waits for
+/// words of another language; tests have them all.
+#[cfg(test)]
+pub(crate) fn spoken() -> Language {
+    SPOKEN.get()
+}
+
+/// The language that the page is built in: its words, and no others, are part of the program.
+#[cfg(not(test))]
+pub(crate) const fn spoken() -> Language {
+    if cfg!(feature = "korean") { Language::Korean } else { Language::English }
+}
+
+/// A text of a data file, in every language.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bilingual {
+    en: String,
+    ko: String,
+}
+
+impl Bilingual {
+    /// The text that a data file has, in both languages or in one for both.
+    pub(crate) fn read(value: &Value) -> Option<Self> {
+        let text = |language: Language| value[language.tag()].as_str().or(value.as_str());
+        let (en, ko) = (text(Language::English), text(Language::Korean));
+        Some(Self { en: en.or(ko)?.to_owned(), ko: ko.or(en)?.to_owned() })
+    }
+
+    /// A text that is the same in every language.
+    pub(crate) fn of(text: &str) -> Self {
+        Self { en: text.to_owned(), ko: text.to_owned() }
+    }
+
+    /// The text in the language that the page is drawn in.
+    pub(crate) fn text(&self) -> &str {
+        match spoken() {
+            Language::English => &self.en,
+            Language::Korean => &self.ko,
+        }
+    }
+}
+
+/// The list of a name in `assets/` in the language that the page is built in; in every language for tests, which
+/// have them all.
+macro_rules! list {
+    ($name:literal) => {
+        if cfg!(test) {
+            include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/../assets/",
+                $name,
+                "/",
+                $name,
+                ".json"
+            ))
+        } else if cfg!(feature = "korean") {
+            include_str!(concat!(env!("OUT_DIR"), "/", $name, ".ko.json"))
+        } else {
+            include_str!(concat!(env!("OUT_DIR"), "/", $name, ".en.json"))
+        }
+    };
+}
+
+pub(crate) use list;
