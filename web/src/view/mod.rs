@@ -1,6 +1,5 @@
 //! Parts of the page that stand around its views, and what views are made of, one a file.
 
-pub(crate) mod element;
 mod help;
 pub(crate) mod late;
 pub(crate) mod load_failure;
