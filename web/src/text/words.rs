@@ -101,10 +101,23 @@ macro_rules! list {
 
 pub(crate) use list;
 
-/// Declares a function for every entry: `name: "English" / "Korean";`.
+/// Declares a function for every entry: `name: "English" / "Korean";`, or for a sentence with something in it,
+/// `name(seed: u64): "seed {seed}" / "시드 {seed}";`.
 macro_rules! words {
-    ($($name:ident: $english:literal / $korean:literal;)+) => {
-        $(pub(crate) fn $name() -> &'static str { $crate::text::words::either!($english, $korean) })+
+    ($($(#[$doc:meta])* $name:ident $(($($value:tt)+))?: $english:literal / $korean:literal;)+) => {
+        $($crate::text::words::words! { @ $(#[$doc])* $name $(($($value)+))? $english $korean })+
+    };
+    (@ $(#[$doc:meta])* $name:ident $english:literal $korean:literal) => {
+        $(#[$doc])*
+        pub(crate) fn $name() -> &'static str {
+            $crate::text::words::either!($english, $korean)
+        }
+    };
+    (@ $(#[$doc:meta])* $name:ident ($($value:tt)+) $english:literal $korean:literal) => {
+        $(#[$doc])*
+        pub(crate) fn $name($($value)+) -> String {
+            $crate::text::words::either!(format!($english), format!($korean))
+        }
     };
 }
 

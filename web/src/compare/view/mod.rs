@@ -128,8 +128,12 @@ fn tick(
 fn counted(compared: &Comparison) -> String {
     let by_steps = compared.columns.iter().filter(|column| column.counts_steps);
     let by_steps: Vec<&str> = by_steps.map(|column| called(column.name)).collect();
+    if by_steps.is_empty() {
+        return String::new();
+    }
     let key = "episode_statistics";
-    words::counted(&by_steps, [text::control(key).label, text::value(key, "trajectories")])
+    let once = [text::control(key).label, text::value(key, "trajectories")];
+    words::counted_by_steps(&by_steps.join(", "), once)
 }
 
 /// A signed number in the colour of its sign.

@@ -82,7 +82,7 @@ fn table(compared: &Comparison) -> Html {
             { for compared.columns.iter().map(|column| html! {
                 <tbody key={column.name} data-estimator={column.name}>
                     <tr><th scope="rowgroup" colspan="6">
-                        { called(column.name) }{ ": " }{ words::no_signal(column.diagnostics.no_signal_fraction) }
+                        { called(column.name) }{ ": " }{ words::without_signal(&words::percent(column.diagnostics.no_signal_fraction)) }
                     </th></tr>
                     { for all_groups(column).map(row) }
                 </tbody>

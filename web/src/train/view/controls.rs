@@ -1,0 +1,118 @@
+//! Controls: a slider, a list to choose from, and a few choices side by side.
+
+use crate::train::model::Action;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// A choice: its value in the page, its name, and what making it does.
+pub(crate) type Choice = (String, String, Option<Action>);
+
+/// Has an event do what it stands for, if it stands for anything.
+pub(crate) fn act_on<E: 'static>(
+    dispatch: &Callback<Action>,
+    action: impl Fn(&E) -> Option<Action> + 'static,
+) -> Callback<E> {
+    let act = dispatch.filter_reform(move |event: E| action(&event));
+    Callback::from(move |event| {
+        act.emit(event);
+    })
+}
+
+/// A list to choose from: identity, name, choices, and the value of the one that is made.
+pub(crate) fn pick(
+    id: &str,
+    label: &str,
+    choices: Vec<Choice>,
+    made: &str,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let option = |(value, name, _): &Choice| {
+        html! { <option value={value.clone()} selected={value == made}>{ name }</option> }
+    };
+    let options: Html = choices.iter().map(option).collect();
+    let onchange = act_on(dispatch, move |event: &Event| {
+        let chosen = event.target_unchecked_into::<HtmlSelectElement>().value();
+        choices.iter().find(|(value, ..)| *value == chosen)?.2.clone()
+    });
+    html! {
+        <label class="pick">
+            <span>{ label.to_owned() }</span>
+            <select id={id.to_owned()} {onchange}>{ options }</select>
+        </label>
+    }
+}
+
+/// A few choices side by side, of a name in the page: what each does, its name, and whether it is made.
+pub(crate) fn segmented<const N: usize>(
+    name: &'static str,
+    label: &'static str,
+    choices: [(Action, &'static str, bool); N],
+    dispatch: &Callback<Action>,
+) -> Html {
+    let choice = |(action, choice, checked): (Action, &'static str, bool)| {
+        let onchange = dispatch.reform(move |_: Event| action.clone());
+        html! { <label><input type="radio" {name} {checked} {onchange} /><span>{ choice }</span></label> }
+    };
+    html! { <fieldset class="segmented" aria-label={label}>{ for choices.map(choice) }</fieldset> }
+}
+
+/// What a slider needs.
+#[derive(Properties, PartialEq)]
+pub(crate) struct SliderProps {
+    /// Its identity in the page.
+    pub(crate) id: AttrValue,
+    /// What it is called.
+    pub(crate) label: AttrValue,
+    /// What it does.
+    pub(crate) hint: AttrValue,
+    /// Whether a change begins again.
+    #[prop_or_default]
+    pub(crate) restarts: bool,
+    /// The least, the most, and a notch.
+    pub(crate) range: [f64; 3],
+    /// The number.
+    pub(crate) value: f64,
+    /// The number as it is written.
+    pub(crate) written: Callback<f64, String>,
+    /// Where it goes once it is let go.
+    pub(crate) set: Callback<f64>,
+}
+
+fn number(event: &Event) -> Option<f64> {
+    event.target_dyn_into::<HtmlInputElement>()?.value().parse().ok()
+}
+
+/// The slider, with its number beside its name.
+#[function_component]
+pub(crate) fn Slider(props: &SliderProps) -> Html {
+    let SliderProps { id, label, hint, restarts, range, value, written, set } = props;
+    let draft = use_state_eq(|| None::<f64>);
+    use_effect_with(*value, {
+        let draft = draft.setter();
+        move |_| draft.set(None)
+    });
+    let oninput = {
+        let draft = draft.setter();
+        Callback::from(move |event: InputEvent| draft.set(number(&event)))
+    };
+    let onchange = {
+        let (draft, set) = (draft.setter(), set.clone());
+        Callback::from(move |event: Event| {
+            draft.set(None);
+            if let Some(value) = number(&event) {
+                set.emit(value);
+            }
+        })
+    };
+    let shown = draft.unwrap_or(*value);
+    let text = written.emit(shown);
+    let [least, most, notch] = range.map(|number| number.to_string());
+    html! {
+        <label class={classes!("dial", restarts.then_some("restarts"))} title={hint.clone()}>
+            <span>{ label }</span>
+            <output for={id.clone()}>{ &text }</output>
+            <input {id} type="range" min={least} max={most} step={notch} value={shown.to_string()}
+                aria-valuetext={text} aria-description={hint.clone()} {oninput} {onchange} />
+        </label>
+    }
+}
