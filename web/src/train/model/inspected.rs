@@ -1,7 +1,7 @@
 //! Looking into an iteration: what was played is handed to the page, which may ask later what is true of it.
 
 use super::{About, Model};
-use hgpo_worker::training::message::{Request, TaskRequest};
+use hgpo_worker::training::message::Request;
 use yew::AttrValue;
 
 /// An iteration of a lane, whose rollouts the page has.
@@ -56,8 +56,8 @@ impl Model {
     pub(crate) fn ask_for_process(&self, task: &str) -> Option<(usize, Request)> {
         let Inspected { lane, about, is_gone, .. } = self.inspected.as_ref()?;
         let own = self.lanes.get(*lane).filter(|own| own.is_sound() && own.has.is_some())?;
-        let request = TaskRequest { seed: about.seed, task: task.to_owned() };
+        let request = Request::Process { seed: about.seed, task: task.to_owned() };
         let is_there = !is_gone && own.iteration == about.iteration;
-        is_there.then_some((*lane, Request::Process(request)))
+        is_there.then_some((*lane, request))
     }
 }

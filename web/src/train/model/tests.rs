@@ -2,9 +2,7 @@
 
 use super::{Action, Dial, ESTIMATOR, Model, Plan, Problem, Speed};
 use hgpo_env::gridworld::{Map, ObservationMode, Position, Tile};
-use hgpo_worker::training::message::{
-    Answer, Arrows, Cell, Changed, Look, Ran, Request, Started, TaskRequest, Went,
-};
+use hgpo_worker::training::message::{Answer, Arrows, Cell, Look, Request};
 
 /// What a lane's worker knows.
 #[derive(Clone, Default)]
@@ -16,18 +14,18 @@ struct Worker {
 impl Worker {
     fn answer(&mut self, request: &Request) -> Answer {
         match request {
-            Request::Start(start) => {
-                *self = Self { settings: format!("{:?}", start.settings), iteration: 0 };
-                Answer::Started(Started { settings: start.settings.clone(), iteration: 0 })
+            Request::Start { settings, .. } => {
+                *self = Self { settings: format!("{settings:?}"), iteration: 0 };
+                Answer::Started { settings: settings.clone(), iteration: 0 }
             }
-            Request::Change(change) => {
-                self.settings = format!("{:?}", change.settings);
-                Answer::Changed(Changed { keeps_weights: true, iteration: self.iteration })
+            Request::Change { settings } => {
+                self.settings = format!("{settings:?}");
+                Answer::Changed { keeps_weights: true, iteration: self.iteration }
             }
-            Request::Run(run) => {
+            Request::Run { iterations, .. } => {
                 let from = self.iteration + 1;
                 // A slice ends early.
-                self.iteration += run.iterations.min(7);
+                self.iteration += (*iterations).min(7);
                 let line = |iteration| {
                     let mixed = self.settings.bytes().fold(iteration, |all: u64, byte| {
                         all.wrapping_mul(31).wrapping_add(u64::from(byte))
@@ -36,21 +34,21 @@ impl Worker {
                     format!("{{\"iteration\":{iteration},\"success_rate\":{success}}}")
                 };
                 let lines = vec![(from..=self.iteration).map(line).collect()];
-                Answer::Ran(Ran { iteration: self.iteration, lines })
+                Answer::Ran { iteration: self.iteration, lines }
             }
-            Request::GoBack(back) => {
-                self.iteration = back.iteration;
-                Answer::Went(Went { iteration: back.iteration })
+            Request::GoBack { iteration } => {
+                self.iteration = *iteration;
+                Answer::Went { iteration: *iteration }
             }
-            Request::Look(_) => Answer::Look(Look {
+            Request::Look { .. } => Answer::Look(Look {
                 iteration: self.iteration,
                 rollouts: format!("rollouts of {}", self.iteration),
                 visits: Vec::new(),
                 memories: 0,
             }),
-            Request::Cell(_) => Answer::Cell(Cell { memories: Vec::new(), steps: Vec::new() }),
-            Request::Arrows(_) => Answer::Arrows(Arrows { places: Vec::new() }),
-            Request::Truth(_) | Request::Process(_) => Answer::Error("too much".to_owned()),
+            Request::Cell { .. } => Answer::Cell(Cell { memories: Vec::new(), steps: Vec::new() }),
+            Request::Arrows { .. } => Answer::Arrows(Arrows { places: Vec::new() }),
+            Request::Truth { .. } | Request::Process { .. } => Answer::Error("too much".to_owned()),
         }
     }
 }
@@ -80,7 +78,7 @@ impl Page {
             let Some((lane, (request, about))) = wish else { return self };
             self.asked.push(format!(
                 "{lane} {}",
-                format!("{request:?}").split('(').next().unwrap_or_default()
+                format!("{request:?}").split(' ').next().unwrap_or_default()
             ));
             let answer = self.workers[lane].answer(&request);
             self.model.update(Action::Asked(lane, request));
@@ -272,7 +270,7 @@ fn the_lane_that_played_is_asked_for_processes_as_long_as_it_is_there() {
     page.play(1).act(Action::Seed(2)).act(Action::Lane(1));
     assert_eq!(asks(&page), None, "nothing was looked into");
     page.act(Action::Inspect).act(Action::Handed);
-    let request = Request::Process(TaskRequest { seed: 2, task: "g01".to_owned() });
+    let request = Request::Process { seed: 2, task: "g01".to_owned() };
     let wanted = Some((1, request));
     assert_eq!(asks(&page), wanted);
     // What is drawn is another thing.
