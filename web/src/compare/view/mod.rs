@@ -4,7 +4,7 @@ mod differences;
 mod maps;
 mod sizes;
 
-use super::model::{Comparison, HeatMap, Ticks};
+use super::model::{Comparison, HeatMap};
 use crate::{
     explore::view::row::sign,
     model::{Action, Cell, Controls, ESTIMATOR, Move, Shared, Task, estimators, number},
@@ -19,6 +19,9 @@ use yew::prelude::*;
 
 /// The rows that the table has at first, and how many more a press brings.
 const ROWS: [usize; 2] = [10, 50];
+
+/// The estimators that are shown at first: from whole attempts over single states to histories.
+const FIRST: [&str; 3] = ["grpo", "gigpo", "hgpo"];
 
 /// Rows that a page key moves by.
 const PAGE: usize = 10;
@@ -54,14 +57,14 @@ fn methods(task: &Task, controls: &Controls) -> Vec<Options> {
 #[function_component]
 pub(crate) fn Compare(props: &CompareProps) -> Html {
     let CompareProps { task, controls, selected, hovered, dispatch } = props;
-    let ticks = use_state_eq(Ticks::default);
+    let ticked = use_state_eq(|| FIRST.to_vec());
     let one_scale = use_state_eq(|| false);
     let rows = use_state_eq(|| ROWS[0]);
     let chosen = controls.estimator();
     let of = (task.clone(), controls.clone());
     let methods = use_memo(of.clone(), |(task, controls)| methods(task, controls));
-    let compared = use_memo((of, *ticks), |((task, _), ticks)| {
-        Comparison::new(&task.batch, &methods, chosen, *ticks).map(Shared::new)
+    let compared = use_memo((of, (*ticked).clone()), |((task, _), ticked)| {
+        Comparison::new(&task.batch, &methods, chosen, ticked).map(Shared::new)
     });
     let Some(compared) = &*compared else { return Html::default() };
     let lengths = task.lengths();
@@ -71,12 +74,19 @@ pub(crate) fn Compare(props: &CompareProps) -> Html {
     let choice = methods.iter().map(|options| {
         let name = options.estimator.name();
         let toggle = Callback::from({
-            let ticks = ticks.clone();
-            move |_: Event| ticks.set(ticks.toggled(name))
+            let ticked = ticked.clone();
+            move |_: Event| {
+                let mut names = (*ticked).clone();
+                match names.iter().position(|ticked| *ticked == name) {
+                    Some(place) => drop(names.remove(place)),
+                    None => names.push(name),
+                }
+                ticked.set(names);
+            }
         });
         let is_chosen = name == chosen;
         let words = [called(name), if is_chosen { words::chosen_one() } else { "" }].concat();
-        tick(name, words, [is_chosen || ticks.has(name), is_chosen], toggle)
+        tick(name, words, [is_chosen || ticked.contains(&name), is_chosen], toggle)
     });
     let scale = Callback::from({
         let one_scale = one_scale.clone();

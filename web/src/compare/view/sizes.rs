@@ -117,14 +117,14 @@ fn past(groups: &GroupDiagnostics) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::past;
-    use crate::compare::model::{Comparison, Ticks, tests::batch};
+    use crate::compare::model::{Comparison, tests::batch};
     use hgpo_core::Options;
 
     #[test]
     fn pasts_that_differ_are_told_beside_chance() {
         let door = include_str!("../../../../assets/presets/inconsistent.rollouts.jsonl");
         let methods = [Options::default()];
-        let compared = Comparison::new(&batch(door), &methods, "hgpo", Ticks::default());
+        let compared = Comparison::new(&batch(door), &methods, "hgpo", &["grpo", "gigpo"]);
         let compared = compared.expect("admitted");
         let levels: Vec<_> = compared.columns[0].diagnostics.levels.iter().map(past).collect();
         // Level 0 has no past. Level 1, \u{3b3} = 0.95: one of two groups is split, the door. From the desk 10, 9.5,

@@ -1,10 +1,11 @@
 //! The order of the tasks.
 
 use super::{File, Task};
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// What tasks are put in order by: a column of their table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Key {
     /// Their names.
     Name,
@@ -82,7 +83,7 @@ fn digits(text: &str) -> usize {
 }
 
 /// An order of the tasks; to begin with that of the file.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Sorting {
     /// The column, and whether the largest come first.
     pub(crate) by: Option<(Key, bool)>,
