@@ -10,6 +10,7 @@ use web_sys::Storage;
 use yew::Callback;
 
 /// What stays.
+#[derive(Default)]
 pub(super) struct Session {
     /// How the reader looks at the file.
     pub(super) wishes: Wishes,
@@ -27,12 +28,8 @@ pub(super) struct Session {
 
 thread_local! {
     static SESSION: RefCell<Session> = RefCell::new(Session {
-        wishes: Wishes::default(),
-        runs: Vec::new(),
         key: "reward/mean".to_owned(),
-        traces: Vec::new(),
-        problems: Vec::new(),
-        changed: None,
+        ..Session::default()
     });
 }
 

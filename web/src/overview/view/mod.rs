@@ -60,6 +60,7 @@ pub(crate) enum Message {
 }
 
 /// The overview on the screen.
+#[derive(Default)]
 pub(crate) struct Overview {
     /// Counts what was shown, so that reading of what is not shown any more ends.
     shown: Rc<Cell<u32>>,
@@ -78,14 +79,7 @@ impl Component for Overview {
     fn create(context: &Context<Self>) -> Self {
         let changed = context.link().callback(|()| Message::Changed);
         session::with(|session| session.changed = Some(changed));
-        let mut overview = Self {
-            shown: Rc::default(),
-            file: File::default(),
-            disagreements: Vec::new(),
-            found: Found::default(),
-            rows: [ROWS; 2],
-            status: String::new(),
-        };
+        let mut overview = Self::default();
         overview.begin(context);
         overview
     }

@@ -10,18 +10,9 @@ pub(crate) struct Inspected {
     /// The lane.
     lane: usize,
     /// The iteration, and the seed.
-    about: About,
-    /// What was played.
-    pub(crate) rollouts: AttrValue,
+    pub(crate) about: About,
     /// Whether lanes do not come by it any more, as they learn otherwise since.
     is_gone: bool,
-}
-
-impl Inspected {
-    /// The iteration.
-    pub(crate) fn iteration(&self) -> u64 {
-        self.about.iteration
-    }
 }
 
 impl Model {
@@ -33,15 +24,12 @@ impl Model {
     }
 
     /// Notes what was handed over.
-    pub(super) fn note_inspected(&mut self) {
+    pub(crate) fn note_inspected(&mut self) {
         self.inspects = false;
-        let rollouts = self.lanes.get(self.lane).and_then(|lane| lane.rollouts.clone());
-        self.inspected = rollouts.map(|(about, rollouts)| Inspected {
-            lane: self.lane,
-            about,
-            rollouts,
-            is_gone: false,
-        });
+        let rollouts = self.lanes.get(self.lane).and_then(|lane| lane.rollouts.as_ref());
+        let inspected =
+            |(about, _): &(About, _)| Inspected { lane: self.lane, about: *about, is_gone: false };
+        self.inspected = rollouts.map(inspected);
     }
 
     /// Notes that lanes learn otherwise after an iteration.

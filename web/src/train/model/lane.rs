@@ -92,6 +92,12 @@ impl Lane {
         !std::mem::take(&mut self.is_stale)
     }
 
+    /// Notes that its worker broke.
+    pub(crate) fn break_off(&mut self) {
+        self.rest();
+        self.problem = Some(LaneProblem::Broke);
+    }
+
     /// Takes an answer over; `about` is what was asked for.
     pub(crate) fn take(&mut self, answer: Answer, about: About) {
         if !self.rest() {

@@ -13,7 +13,7 @@ use super::{
 use hgpo_env::gridworld::{ObservationMode, Position, Tile, World};
 use hgpo_worker::training::message::{Answer, Request};
 
-/// What the reader or a lane does.
+/// What the reader does.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
     /// Lets lanes learn, or stops them.
@@ -58,28 +58,12 @@ pub(crate) enum Action {
     Redo,
     /// Hands the rollouts to the page.
     Inspect,
-    /// They were handed over.
-    Handed,
-    /// A lane was asked.
-    Asked(usize, Request),
-    /// A lane answered.
-    Answered(usize, Answer, About),
-    /// A lane answered what others asked.
-    Rested(usize),
-    /// The worker of a lane broke.
-    Broke(usize),
     /// Begins the lanes again whose workers broke.
     Retry,
-    /// A round is done that took some milliseconds.
-    Round(f64),
-    /// The browser has no module workers.
-    NoWorkers,
     /// Crosses other settings in the map of settings.
     StudyKind(Kind),
     /// Counts other iterations there.
     StudyIterations(u64),
-    /// Brought it into sight.
-    StudySeen,
     /// Compares other lanes there.
     StudyPair((usize, usize)),
     /// Computes it, or stops.
@@ -131,29 +115,12 @@ impl Model {
                 self.play(false);
                 self.inspects = self.target > 0;
             }
-            Action::Handed => self.note_inspected(),
-            Action::Asked(lane, request) => self.asked(lane, request),
-            Action::Answered(lane, answer, about) => self.answered(lane, answer, about),
-            Action::Rested(lane) => drop(self.lanes.get_mut(lane).map(Lane::rest)),
-            Action::Broke(lane) => {
-                if let Some(lane) = self.lanes.get_mut(lane) {
-                    lane.rest();
-                    lane.problem = Some(LaneProblem::Broke);
-                }
-            }
             Action::Retry => {
                 let has_broken = |lane: &&mut Lane| lane.problem == Some(LaneProblem::Broke);
                 self.lanes.iter_mut().filter(has_broken).for_each(Lane::reset);
             }
-            Action::Round(milliseconds) => self.next_round(milliseconds),
-            Action::NoWorkers => {
-                self.drive = Drive::Still;
-                self.study.stop();
-                self.problem = Some(Problem::NoWorkers);
-            }
             Action::StudyKind(kind) => self.study.cross(kind, self.study.iterations),
             Action::StudyIterations(count) => self.study.cross(self.study.kind, count),
-            Action::StudySeen => self.study.is_new = false,
             Action::StudyPair(pair) => self.study.pair = pair,
             Action::StudyGo(true) => self.study.go_on(self.plan.at(self.target)),
             Action::StudyGo(false) => self.study.stop(),
@@ -272,15 +239,17 @@ impl Model {
         self.lose_after(0);
     }
 
-    fn asked(&mut self, number: usize, request: Request) {
-        let Some(lane) = self.lanes.get_mut(number) else { return };
+    /// Notes that a lane was asked.
+    pub(crate) fn asked(&mut self, number: usize, request: Request) {
+        let lane = &mut self.lanes[number];
         (lane.at_work, lane.learns) = (true, matches!(request, Request::Run { .. }));
         if let Request::Start { settings, .. } | Request::Change { settings } = request {
             lane.has = Some(settings);
         }
     }
 
-    fn answered(&mut self, number: usize, answer: Answer, about: About) {
+    /// Takes what a lane answered.
+    pub(crate) fn answered(&mut self, number: usize, answer: Answer, about: About) {
         let Some(lane) = self.lanes.get_mut(number) else { return };
         lane.take(answer, about);
         if self.drive == Drive::Stop && lane.iteration > self.target {
@@ -289,8 +258,15 @@ impl Model {
         }
     }
 
-    /// Begins the next round, if there is one.
-    fn next_round(&mut self, milliseconds: f64) {
+    /// Notes that the browser has no module workers.
+    pub(crate) fn has_no_workers(&mut self) {
+        self.drive = Drive::Still;
+        self.study.stop();
+        self.problem = Some(Problem::NoWorkers);
+    }
+
+    /// Begins the next round, if there is one, after one that took some milliseconds.
+    pub(crate) fn next_round(&mut self, milliseconds: f64) {
         if !self.is_playing() {
             return;
         }

@@ -64,7 +64,7 @@ fn told(request: ViewRequest) -> Result<String, String> {
     let mut html = because(&text.worth(worth.map(text::number)));
     if unit != Unit::Return {
         let button = if can_have_unit { scale_button(text) } else { String::new() };
-        html += &format!("<p class=\"hint\">{}{button}</p>", text.other_unit());
+        html.extend(["<p class=\"hint\">", text.other_unit(), &button, "</p>"]);
     }
     let truth = (unit == Unit::Return).then_some(truth);
     html += &table(text, &explanation, truth, decision, studied.as_ref());
@@ -131,12 +131,12 @@ fn table(
             None => String::new(),
         };
         let name = name(text, comparison, if said.is_some() { 2 } else { 1 });
-        html += &format!("{name}{}{rest}</tr>", number(estimate));
+        html.extend([&*name, &number(estimate), &rest, "</tr>"]);
     }
     if truth.is_some() {
         let rest = if studied.is_some() { "<td colspan=\"3\"></td>" } else { "" };
-        let (name, truth) = (text.truth_name(), number(truth));
-        html += &format!("<tr class=\"true\"><th scope=\"row\">{name}</th>{truth}{rest}</tr>");
+        html.extend(["<tr class=\"true\"><th scope=\"row\">", text.truth_name(), "</th>"]);
+        html.extend([&number(truth), rest, "</tr>"]);
     }
     html + END
 }
