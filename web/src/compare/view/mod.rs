@@ -20,9 +20,6 @@ use yew::prelude::*;
 /// The rows that the table has at first, and how many more a press brings.
 const ROWS: [usize; 2] = [10, 50];
 
-/// The estimators that are shown at first: from whole attempts over single states to histories.
-const FIRST: [&str; 3] = ["grpo", "gigpo", "hgpo"];
-
 /// Rows that a page key moves by.
 const PAGE: usize = 10;
 
@@ -57,7 +54,8 @@ fn methods(task: &Task, controls: &Controls) -> Vec<Options> {
 #[function_component]
 pub(crate) fn Compare(props: &CompareProps) -> Html {
     let CompareProps { task, controls, selected, hovered, dispatch } = props;
-    let ticked = use_state_eq(|| FIRST.to_vec());
+    // At first from whole attempts over single states to histories.
+    let ticked = use_state_eq(|| estimators().take(3).collect::<Vec<_>>());
     let one_scale = use_state_eq(|| false);
     let rows = use_state_eq(|| ROWS[0]);
     let chosen = controls.estimator();
@@ -76,12 +74,9 @@ pub(crate) fn Compare(props: &CompareProps) -> Html {
         let toggle = Callback::from({
             let ticked = ticked.clone();
             move |_: Event| {
-                let mut names = (*ticked).clone();
-                match names.iter().position(|ticked| *ticked == name) {
-                    Some(place) => drop(names.remove(place)),
-                    None => names.push(name),
-                }
-                ticked.set(names);
+                let others = ticked.iter().copied().filter(|ticked| *ticked != name);
+                let own = (!ticked.contains(&name)).then_some(name);
+                ticked.set(others.chain(own).collect());
             }
         });
         let is_chosen = name == chosen;
