@@ -5,6 +5,7 @@ pub(crate) mod autosave;
 pub(crate) mod clipboard;
 pub(crate) mod clock;
 pub(crate) mod download;
+pub(crate) mod events;
 pub(crate) mod files;
 pub(crate) mod focus;
 pub(crate) mod frame;

@@ -34,12 +34,8 @@ pub(crate) fn place_title(place: Option<Position>) -> String {
 
 /// A side.
 pub(crate) fn side(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Up => either!("up", "위"),
-        Direction::Down => either!("down", "아래"),
-        Direction::Left => either!("left", "왼쪽"),
-        Direction::Right => either!("right", "오른쪽"),
-    }
+    let sides = either!(["up", "down", "left", "right"], ["위", "아래", "왼쪽", "오른쪽"]);
+    sides[direction as usize]
 }
 
 /// A tile.
@@ -83,10 +79,5 @@ pub(crate) fn memory(past: &[(String, String)], has_key: bool) -> String {
 
 /// An arrow to a side.
 pub(crate) fn arrow(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Up => "\u{2191}",
-        Direction::Down => "\u{2193}",
-        Direction::Left => "\u{2190}",
-        Direction::Right => "\u{2192}",
-    }
+    ["\u{2191}", "\u{2193}", "\u{2190}", "\u{2192}"][direction as usize]
 }

@@ -3,7 +3,7 @@
 use super::{dial, sight};
 use crate::text::words::{either, words};
 use crate::train::model::{
-    Dial, Setup,
+    Setup,
     study::{DEPTHS, Kind, sights},
 };
 
@@ -43,9 +43,5 @@ pub(crate) fn study_row(kind: Kind, setup: &Setup, row: usize) -> String {
 
 /// The name of a column.
 pub(crate) fn study_column(kind: Kind, column: usize) -> String {
-    let own = match kind {
-        Kind::SightGroup => Dial::Group,
-        Kind::DepthSlip => Dial::Slip,
-    };
-    format!("{} {}", dial(own).0, own.written(kind.column_value(column)))
+    format!("{} {}", dial(kind.dial()).0, kind.dial().written(kind.column_value(column)))
 }

@@ -41,6 +41,14 @@ impl Kind {
         }
     }
 
+    /// The dial that differs between columns.
+    pub(crate) fn dial(self) -> Dial {
+        match self {
+            Self::SightGroup => Dial::Group,
+            Self::DepthSlip => Dial::Slip,
+        }
+    }
+
     /// The number that a column's dial has.
     pub(crate) fn column_value(self, column: usize) -> f64 {
         let values: &[f64] = match self {
@@ -53,20 +61,16 @@ impl Kind {
     /// A setup as it is in a cell.
     pub(crate) fn cell(self, setup: &Setup, row: usize, column: usize) -> Setup {
         let mut setup = setup.clone();
-        let (dial, value) = match self {
-            Self::SightGroup => {
-                setup.sight = sights(&setup).nth(row).unwrap_or(setup.sight);
-                (Dial::Group, GROUPS[column])
-            }
+        match self {
+            Self::SightGroup => setup.sight = sights(&setup).nth(row).unwrap_or(setup.sight),
             Self::DepthSlip => {
                 for lane in &mut setup.lanes {
                     let deep = options::with(lane, "context_length", &DEPTHS[row].to_string());
                     *lane = deep.unwrap_or_else(|| lane.clone());
                 }
-                (Dial::Slip, SLIPS[column])
             }
-        };
-        setup.dials.turn(dial, value);
+        }
+        setup.dials.turn(self.dial(), self.column_value(column));
         setup
     }
 }

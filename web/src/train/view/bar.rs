@@ -1,7 +1,8 @@
 //! What training is driven with: play, pause, one iteration, how fast, again, and the way back.
 
-use super::controls::{act_on, segmented};
+use super::controls::segmented;
 use crate::{
+    platform::events::act_on,
     text::train as text,
     train::model::{Action, Model, Speed},
 };

@@ -1,22 +1,11 @@
 //! Controls: a slider, a list to choose from, and a few choices side by side.
 
-use crate::train::model::Action;
+use crate::{platform::events::act_on, train::model::Action};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// A choice: its value in the page, its name, and what making it does.
 pub(crate) type Choice = (String, String, Option<Action>);
-
-/// Has an event do what it stands for, if it stands for anything.
-pub(crate) fn act_on<E: 'static>(
-    dispatch: &Callback<Action>,
-    action: impl Fn(&E) -> Option<Action> + 'static,
-) -> Callback<E> {
-    let act = dispatch.filter_reform(move |event: E| action(&event));
-    Callback::from(move |event| {
-        act.emit(event);
-    })
-}
 
 /// A list to choose from: identity, name, choices, and the value of the one that is made.
 pub(crate) fn pick(

@@ -1,7 +1,8 @@
 //! The world: its map, how often each place was visited, and what the chosen lane's policy does there.
 
-use super::controls::{Choice, act_on, pick, segmented};
+use super::controls::{Choice, pick, segmented};
 use crate::{
+    platform::events::act_on,
     text::train as text,
     train::model::{Action, Model},
 };
@@ -183,12 +184,8 @@ fn heads(shares: &[f64; 4], (x, y): (f64, f64), scale: f64) -> Html {
         if *share < 0.05 {
             return Html::default();
         }
-        let turn = match direction {
-            Direction::Up => 0,
-            Direction::Right => 90,
-            Direction::Down => 180,
-            Direction::Left => 270,
-        };
+        // Up, down, left and right.
+        let turn = [0, 180, 270, 90][direction as usize];
         let (half, tip) = (0.45 + 0.75 * share, 0.9 + 3.7 * share);
         html! {
             <path class="head" transform={format!("translate({x:.2} {y}) scale({scale}) rotate({turn})")}
