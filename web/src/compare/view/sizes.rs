@@ -75,6 +75,9 @@ fn bar(bar: Bar, of: usize) -> Html {
 /// Every estimator's share of steps without signal, and those of its groups.
 fn table(compared: &Comparison) -> Html {
     let shares = [words::alone(), words::all_equal_share(), words::split(), words::explained()];
+    let silent = |column: &Column| {
+        words::without_signal(&words::percent(column.diagnostics.no_signal_fraction))
+    };
     let heads = [words::group(), text::step_count()].into_iter().chain(shares);
     html! {
         <table>
@@ -82,7 +85,7 @@ fn table(compared: &Comparison) -> Html {
             { for compared.columns.iter().map(|column| html! {
                 <tbody key={column.name} data-estimator={column.name}>
                     <tr><th scope="rowgroup" colspan="6">
-                        { called(column.name) }{ ": " }{ words::without_signal(&words::percent(column.diagnostics.no_signal_fraction)) }
+                        { called(column.name) }{ ": " }{ silent(column) }
                     </th></tr>
                     { for all_groups(column).map(row) }
                 </tbody>

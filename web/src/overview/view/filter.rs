@@ -9,6 +9,7 @@ use yew::prelude::*;
 
 /// The fields of the filter.
 pub(super) fn filter(file: &File, filter: &Filter, set: &Callback<Filter>) -> Html {
+    let own = || filter.clone();
     let tick = |name: &'static str, checked: bool, other: Filter| {
         let onchange = set.reform(move |_: Event| other.clone());
         html! { <label class="flag"><input type="checkbox" {checked} {onchange} /><span>{ name }</span></label> }
@@ -23,9 +24,9 @@ pub(super) fn filter(file: &File, filter: &Filter, set: &Callback<Filter>) -> Ht
     html! {
         <fieldset class="wishes">
             <legend>{ words::filter() }</legend>
-            { tick(words::only_opposite(), filter.opposite, Filter { opposite: !filter.opposite, ..filter.clone() }) }
-            { tick(words::only_alone(), filter.alone, Filter { alone: !filter.alone, ..filter.clone() }) }
-            { tick(words::only_invalid(), filter.invalid, Filter { invalid: !filter.invalid, ..filter.clone() }) }
+            { tick(words::only_opposite(), filter.opposite, Filter { opposite: !filter.opposite, ..own() }) }
+            { tick(words::only_alone(), filter.alone, Filter { alone: !filter.alone, ..own() }) }
+            { tick(words::only_invalid(), filter.invalid, Filter { invalid: !filter.invalid, ..own() }) }
             <label>
                 <span>{ words::state_text() }</span>
                 <input type="search" id="state-text" value={filter.text.clone()} {oninput} />

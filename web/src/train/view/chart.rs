@@ -226,7 +226,9 @@ fn table(lines: &[Line], last: u64) -> Html {
             <summary>{ text::as_table() }</summary>
             <div class="scrolled" tabindex="0" role="region" aria-label={text::as_table()}>
                 <table>
-                    <thead><tr><th scope="col">{ text::iteration() }</th>{ for lines.iter().map(head) }</tr></thead>
+                    <thead><tr>
+                        <th scope="col">{ text::iteration() }</th>{ for lines.iter().map(head) }
+                    </tr></thead>
                     <tbody>{ for rows.map(row) }</tbody>
                 </table>
             </div>

@@ -42,7 +42,9 @@ pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Htm
                 { estimators_of(at, own.name(), dispatch) }
                 if others.peek().is_some() {
                     <details class="more">
-                        <summary>{ text::more_options() }<span class="unseen">{ format!(" {name}") }</span></summary>
+                        <summary>
+                            { text::more_options() }<span class="unseen">{ format!(" {name}") }</span>
+                        </summary>
                         <div class="fields">{ for others.map(option) }</div>
                     </details>
                 }
