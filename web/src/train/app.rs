@@ -198,7 +198,7 @@ impl Train {
         if self.processes.is_asked(number) {
             let found = match &answer {
                 Some(Answer::Process(found)) => Ok(found.clone()),
-                Some(Answer::TooLarge(found)) => Err(text::too_large(found.combinations)),
+                Some(Answer::TooLarge { combinations }) => Err(text::too_large(*combinations)),
                 Some(Answer::Error(why)) => Err(text::no_truth(why)),
                 _ => Err(text::no_truth(text::worker_stopped())),
             };

@@ -108,17 +108,17 @@ impl Lane {
             | Answer::Changed { iteration, .. }
             | Answer::Went { iteration } => self.iteration = iteration,
             Answer::Ran { iteration, lines } => self.add(iteration, &lines),
-            Answer::Arrows(arrows) => self.arrows = Some((about, arrows.places)),
+            Answer::Arrows { places } => self.arrows = Some((about, places)),
             Answer::Cell(cell) => self.cell = Some((about, cell)),
             Answer::Look(look) => self.rollouts = Some((about, look.rollouts.into())),
-            Answer::Truth(truth) => {
+            Answer::Truth { steps } => {
                 let of_step = |step: &Option<TrueStep>| step.map(|step| step.advantage);
-                let truths = truth.steps.iter().map(|steps| steps.iter().map(of_step).collect());
+                let truths = steps.iter().map(|steps| steps.iter().map(of_step).collect());
                 self.learn_truth(about, Some(truths.collect()));
             }
             // Who asked for it was told.
             Answer::Process(_) => {}
-            Answer::TooLarge(_) => self.learn_truth(about, None),
+            Answer::TooLarge { .. } => self.learn_truth(about, None),
             Answer::Error(_) if about.task.is_some() => self.learn_truth(about, None),
             Answer::Error(problem) => {
                 // What it has is not what was asked for: it would begin again.

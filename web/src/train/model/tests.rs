@@ -2,7 +2,7 @@
 
 use super::{Action, Dial, ESTIMATOR, Model, Plan, Problem, Speed};
 use hgpo_env::gridworld::{Map, ObservationMode, Position, Tile};
-use hgpo_worker::training::message::{Answer, Arrows, Cell, Look, Request};
+use hgpo_worker::training::message::{Answer, Cell, Look, Request};
 
 /// What a lane's worker knows.
 #[derive(Clone, Default)]
@@ -47,7 +47,7 @@ impl Worker {
                 memories: 0,
             }),
             Request::Cell { .. } => Answer::Cell(Cell { memories: Vec::new(), steps: Vec::new() }),
-            Request::Arrows { .. } => Answer::Arrows(Arrows { places: Vec::new() }),
+            Request::Arrows { .. } => Answer::Arrows { places: Vec::new() },
             Request::Truth { .. } | Request::Process { .. } => Answer::Error("too much".to_owned()),
         }
     }

@@ -107,14 +107,24 @@ pub enum Answer {
     Look(Look),
     /// To [`Request::Cell`].
     Cell(Cell),
-    /// To [`Request::Arrows`].
-    Arrows(Arrows),
-    /// To [`Request::Truth`].
-    Truth(Truth),
+    /// To [`Request::Arrows`]: what the policy does at each place.
+    Arrows {
+        /// The places that were visited in the last iteration, from the first row on, without the key first.
+        places: Vec<Arrow>,
+    },
+    /// To [`Request::Truth`]: what is true of the rollouts of a task, under the policy that played them.
+    Truth {
+        /// Of every trajectory, what is true of its steps; null if several situations are possible.
+        steps: Vec<Vec<Option<TrueStep>>>,
+    },
     /// To [`Request::Process`].
     Process(TaskProcess),
-    /// To [`Request::Truth`] and [`Request::Process`], if there is more than can be valued.
-    TooLarge(TooLarge),
+    /// To [`Request::Truth`] and [`Request::Process`], if a task has more situations and memories than true values
+    /// can be computed of.
+    TooLarge {
+        /// Combinations of situation and memory that were found before it was given up.
+        combinations: usize,
+    },
     /// To anything that cannot be done, which leaves the lane as it was: one line that says what, where, and
     /// what to do.
     Error(String),
@@ -191,14 +201,6 @@ pub struct CellStep {
     pub advantage: f64,
 }
 
-/// What the policy does at each place.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Arrows {
-    /// The places that were visited in the last iteration, from the first row on, without the key first.
-    pub places: Vec<Arrow>,
-}
-
 /// What the policy does at a place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -217,14 +219,6 @@ pub struct Arrow {
     pub memories: Vec<Memory>,
 }
 
-/// What is true of the rollouts of a task, under the policy that played them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Truth {
-    /// Of every trajectory, what is true of its steps; null if several situations are possible.
-    pub steps: Vec<Vec<Option<TrueStep>>>,
-}
-
 /// The process that a task was under the policy that played it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -234,14 +228,6 @@ pub struct TaskProcess {
     /// Of every trajectory, the positions of the situations in which its steps were taken; null if one is not
     /// in the process.
     pub situations: Vec<Vec<Option<usize>>>,
-}
-
-/// A task with more situations and memories than true values can be computed of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct TooLarge {
-    /// Combinations of situation and memory that were found before it was given up.
-    pub combinations: usize,
 }
 
 /// What is true of a step.

@@ -58,7 +58,7 @@ fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {
         Request::Cell { seed, row, column } => {
             look::cell(of(lane, seed)?, row, column).map(Answer::Cell)
         }
-        Request::Arrows { seed } => look::arrows(of(lane, seed)?).map(Answer::Arrows),
+        Request::Arrows { seed } => look::arrows(of(lane, seed)?),
         Request::Truth { seed, task } => truth::truth(of(lane, seed)?, &task),
         Request::Process { seed, task } => truth::process_told(of(lane, seed)?, &task),
     }

@@ -234,10 +234,10 @@ mod tests {
             "learn": { "iterations": 10_000 },
         });
         let settings = settings.as_object().unwrap().clone();
-        let (mut lane, _) = Lane::start(settings, &[1, 2]).unwrap();
+        let mut lane = Lane::start(settings, &[1, 2]).unwrap();
         let mut run = |iterations| {
-            let ran = lane.run(RunRequest { iterations, milliseconds: limits::MILLISECONDS });
-            let lines = ran.unwrap().lines;
+            let ran = lane.run(iterations, limits::MILLISECONDS);
+            let Answer::Ran { lines, .. } = ran.unwrap() else { panic!() };
             assert_eq!(lines[1].len() as u64, iterations);
             let table = lane.runners.iter().map(|it| it.now.policy().len()).sum::<usize>();
             (table, lane.snapshots.entries())

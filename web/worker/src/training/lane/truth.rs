@@ -13,13 +13,13 @@ use hgpo_train::values::finite_process::{
 
 use super::replay::{Taken, steps};
 use super::runner::{Played, Runner};
-use crate::training::message::{Answer, TaskProcess, TooLarge, TrueStep, Truth};
+use crate::training::message::{Answer, TaskProcess, TrueStep};
 
 /// What is true of the steps at a task, under the policy that took them.
 pub(crate) fn truth(runner: &Runner, task: &str) -> Result<Answer, String> {
     let known = match Known::new(runner, task)? {
         Ok(known) => known,
-        Err(too_large) => return Ok(Answer::TooLarge(too_large)),
+        Err(combinations) => return Ok(Answer::TooLarge { combinations }),
     };
     let discount = Discount::new(known.played.setup.config.learn.discount);
     let values = known.process.values(discount.map_err(|error| error.to_string())?);
@@ -28,14 +28,14 @@ pub(crate) fn truth(runner: &Runner, task: &str) -> Result<Answer, String> {
         action_value: values.action_value(decision),
         advantage: values.advantage(decision),
     })?;
-    Ok(Answer::Truth(Truth { steps }))
+    Ok(Answer::Truth { steps })
 }
 
 /// The process that a task was under the policy that played it, and where in it the steps were taken.
 pub(crate) fn process_told(runner: &Runner, task: &str) -> Result<Answer, String> {
     let known = match Known::new(runner, task)? {
         Ok(known) => known,
-        Err(too_large) => return Ok(Answer::TooLarge(too_large)),
+        Err(combinations) => return Ok(Answer::TooLarge { combinations }),
     };
     let situations = known.steps(runner.seed, |decision| decision.situation)?;
     let process = serde_json::to_string(&known.process).map_err(|error| error.to_string())?;
@@ -51,7 +51,8 @@ struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    fn new(runner: &'a Runner, task: &str) -> Result<Result<Self, TooLarge>, String> {
+    /// A task, or how many combinations were found if it is too large.
+    fn new(runner: &'a Runner, task: &str) -> Result<Result<Self, usize>, String> {
         let no_task = || {
             let task: String = task.chars().take(20).collect();
             format!("task: nothing was played at '{task}' in the last iteration; see its rollouts")
@@ -102,8 +103,8 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The process of the task of a trajectory.
-fn process_of(played: &Played, trajectory: usize) -> Result<Result<Process, TooLarge>, String> {
+/// The process of the task of a trajectory, or how many combinations were found if it is too large.
+fn process_of(played: &Played, trajectory: usize) -> Result<Result<Process, usize>, String> {
     let rollout = &played.setup.config.rollout;
     let setting = ProcessSetting {
         policy: played.before.policy(),
@@ -115,7 +116,7 @@ fn process_of(played: &Played, trajectory: usize) -> Result<Result<Process, TooL
     let seed = played.trajectories[trajectory].seed.unwrap_or_default();
     match finite_process(&setting, Split::Train, seed) {
         Ok(process) => Ok(Ok(process)),
-        Err(ProcessError::TooMany { combinations, .. }) => Ok(Err(TooLarge { combinations })),
+        Err(ProcessError::TooMany { combinations, .. }) => Ok(Err(combinations)),
         Err(other) => Err(other.to_string()),
     }
 }
