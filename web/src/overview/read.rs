@@ -5,7 +5,7 @@ use super::{
     view::{Message, Overview},
 };
 use crate::{
-    model::{Controls, Rollouts, Shared},
+    model::{Controls, Rollouts, Shared, estimators},
     text,
 };
 use gloo::timers::future::sleep;
@@ -16,9 +16,6 @@ use yew::{html::Scope, platform::spawn_local};
 
 /// How long nothing else gets its turn, in milliseconds.
 const TURN: f64 = 40.0;
-
-/// Estimators that the chosen one is held against, from whole attempts over single states to histories.
-const OTHERS: [&str; 3] = ["grpo", "gigpo", "hgpo"];
 
 /// A file under several estimators, and where they disagree.
 pub(super) type Surveyed = (File, Vec<Disagreement>);
@@ -57,7 +54,7 @@ pub(super) fn read(
 pub(super) fn methods(controls: &Controls) -> Vec<Method> {
     let chosen = &controls.options;
     let scale = chosen.get("scale");
-    let other = |name: &&str| {
+    let other = |name: &str| {
         let mut options = chosen.clone();
         options.estimator = Estimator::default_named(name).ok()?;
         if let Some(scale) = scale.clone() {
@@ -65,7 +62,8 @@ pub(super) fn methods(controls: &Controls) -> Vec<Method> {
         }
         Some(options)
     };
-    let others = OTHERS.iter().filter(|name| **name != chosen.estimator.name());
+    // From whole attempts over single states to histories.
+    let others = estimators().take(3).filter(|name| *name != chosen.estimator.name());
     std::iter::once(chosen.clone()).chain(others.filter_map(other)).map(Method::new).collect()
 }
 

@@ -10,6 +10,7 @@ use web_sys::Storage;
 use yew::Callback;
 
 /// What stays.
+#[derive(Default)]
 pub(super) struct Session {
     /// How the reader looks at the file.
     pub(super) wishes: Wishes,
@@ -27,12 +28,8 @@ pub(super) struct Session {
 
 thread_local! {
     static SESSION: RefCell<Session> = RefCell::new(Session {
-        wishes: Wishes::default(),
-        runs: Vec::new(),
         key: "reward/mean".to_owned(),
-        traces: Vec::new(),
-        problems: Vec::new(),
-        changed: None,
+        ..Session::default()
     });
 }
 
@@ -61,24 +58,27 @@ fn storage() -> Option<Storage> {
     if is_whole { window().session_storage().ok().flatten() } else { None }
 }
 
-impl Session {
-    /// Keeps how the reader looks at the file; if nothing can be kept, it is gone with the page.
-    pub(super) fn keep(&self, methods: usize) {
-        if let Some(storage) = storage() {
-            let _ = storage.set_item(KEY, &self.wishes.written(methods));
+/// Changes how the reader looks at the file, and keeps it; if nothing can be kept, it is gone with the page.
+pub(super) fn wish(change: impl FnOnce(&mut Wishes)) {
+    with(|Session { wishes, .. }| {
+        change(wishes);
+        if let (Some(storage), Ok(kept)) = (storage(), serde_json::to_string(wishes)) {
+            let _ = storage.set_item(KEY, &kept);
         }
-    }
+    });
+}
 
+impl Session {
     /// Looks at another file as it was looked at before the page was loaded, if it is the same one, and else at all of
     /// it. The rollouts of a run's iterations are looked at alike.
-    pub(super) fn turn_to(&mut self, name: &str, methods: usize) {
+    pub(super) fn turn_to(&mut self, name: &str) {
         if self.wishes.file == name {
             return;
         }
         let is_trace = |name: &str| self.traces.iter().any(|trace| trace.name == name);
         if !is_trace(&self.wishes.file) || !is_trace(name) {
             let kept = storage().and_then(|storage| storage.get_item(KEY).ok().flatten());
-            let kept = kept.and_then(|kept| Wishes::read(&kept, methods));
+            let kept = kept.and_then(|kept| serde_json::from_str::<Wishes>(&kept).ok());
             self.wishes = kept.filter(|kept| kept.file == name).unwrap_or_default();
         }
         name.clone_into(&mut self.wishes.file);

@@ -6,6 +6,7 @@ pub(crate) mod clipboard;
 pub(crate) mod clock;
 pub(crate) mod dom;
 pub(crate) mod download;
+pub(crate) mod events;
 pub(crate) mod files;
 pub(crate) mod focus;
 pub(crate) mod folds;

@@ -1,6 +1,6 @@
 //! Words of the comparison of estimators.
 
-use super::words::{either, words};
+use super::words::words;
 use crate::compare::{Bar, Detail, Silence};
 
 words! {
@@ -22,52 +22,26 @@ words! {
     split_meaning: "Split: of the groups of equal states, the share whose steps have different pasts at that level. Explained: how much of the spread of their returns lies between these pasts, and how much would by chance alone. Well above chance, the past matters." / "나뉜 그룹은 같은 상태의 그룹 가운데 그 레벨에서 과거가 서로 다른 그룹의 비율입니다. 설명 비율은 그 그룹들의 리턴이 흩어진 정도 가운데 과거 사이의 차이가 차지하는 몫이며, 괄호 안은 우연만으로 생길 몫입니다. 우연보다 훨씬 크면 과거가 중요합니다.";
     group: "Group" / "그룹";
     sizes_hint: "Number of steps by the size of their group" / "그룹 크기별 단계 수";
-}
-
-/// What a screen reader says of a heat map.
-pub(crate) fn heat_map(name: &str, rows: usize, columns: usize) -> String {
-    either!(
-        format!(
-            "{name}: heat map of {rows} attempts by {columns} steps. Arrow keys move, Enter chooses."
-        ),
-        format!(
-            "{name}: 시도 {rows}개와 단계 {columns}개의 히트맵. 화살표 키로 이동하고 Enter로 선택합니다."
-        ),
-    )
+    /// What a screen reader says of a heat map.
+    heat_map(name: &str, rows: usize, columns: usize): "{name}: heat map of {rows} attempts by {columns} steps. Arrow keys move, Enter chooses." / "{name}: 시도 {rows}개와 단계 {columns}개의 히트맵. 화살표 키로 이동하고 Enter로 선택합니다.";
+    number_marks: "Rows are attempts, columns steps; the deeper the colour, the larger the advantage." / "행은 시도, 열은 단계입니다. 색이 짙을수록 어드밴티지가 큽니다.";
+    sign_marks: "Rows are attempts, columns steps; + above zero, \u{2212} below, no sign at zero." / "행은 시도, 열은 단계입니다. +는 0보다 큼, \u{2212}는 작음, 표시가 없으면 0입니다.";
+    dash_marks: "Rows are attempts, columns steps; a dash means below zero." / "행은 시도, 열은 단계입니다. 줄이 그어진 칸은 0보다 작습니다.";
+    /// How often an attempt counts under some estimators; and what the page calls the option, and its value, that lets
+    /// it count once.
+    counted_by_steps(names: &str, [label, once]: [&str; 2]): "{names}: mean and \u{3c3} count each attempt once for each of its steps; with \u{201c}{label}: {once}\u{201d}, as in the first lesson, just once." / "{names}: 평균과 \u{3c3}에서 시도마다 단계 수만큼 셉니다. 첫 단원처럼 \u{2018}{label}: {once}\u{2019}로 두면 한 번만 셉니다.";
+    without_signal(share: &str): "{share} without signal" / "신호 없음 {share}";
+    all_have_signal(name: &str): "With {name}, every step has a signal." / "{name}에서는 모든 단계에 신호가 있습니다.";
+    silent_alone(name: &str, share: &str): "With {name}, {share} of the steps teach nothing, most because no other step has the same state." / "{name}에서는 단계의 {share}가 학습에 기여하지 않습니다. 대부분 같은 상태의 다른 단계가 없기 때문입니다.";
+    silent_alike(name: &str, share: &str): "With {name}, {share} of the steps teach nothing, most because all they are compared with did equally well." / "{name}에서는 단계의 {share}가 학습에 기여하지 않습니다. 대부분 비교 대상의 리턴이 모두 같기 때문입니다.";
 }
 
 /// What the marks in a heat map mean.
 pub(crate) fn marks(detail: Detail) -> &'static str {
     match detail {
-        Detail::Number => either!(
-            "Rows are attempts, columns steps; the deeper the colour, the larger the advantage.",
-            "행은 시도, 열은 단계입니다. 색이 짙을수록 어드밴티지가 큽니다.",
-        ),
-        Detail::Sign => either!(
-            "Rows are attempts, columns steps; + above zero, \u{2212} below, no sign at zero.",
-            "행은 시도, 열은 단계입니다. +는 0보다 큼, \u{2212}는 작음, 표시가 없으면 0입니다.",
-        ),
-        Detail::Dash => either!(
-            "Rows are attempts, columns steps; a dash means below zero.",
-            "행은 시도, 열은 단계입니다. 줄이 그어진 칸은 0보다 작습니다.",
-        ),
-    }
-}
-
-/// How often an attempt counts under some estimators, if there are any; and what the page calls the
-/// option, and its value, that lets it count once.
-pub(crate) fn counted(names: &[&str], [label, once]: [&str; 2]) -> String {
-    let names = names.join(", ");
-    match names.as_str() {
-        "" => names,
-        _ => either!(
-            format!(
-                "{names}: mean and \u{3c3} count each attempt once for each of its steps; with \u{201c}{label}: {once}\u{201d}, as in the first lesson, just once."
-            ),
-            format!(
-                "{names}: 평균과 \u{3c3}에서 시도마다 단계 수만큼 셉니다. 첫 단원처럼 \u{2018}{label}: {once}\u{2019}로 두면 한 번만 셉니다."
-            ),
-        ),
+        Detail::Number => number_marks(),
+        Detail::Sign => sign_marks(),
+        Detail::Dash => dash_marks(),
     }
 }
 
@@ -86,36 +60,12 @@ pub(crate) fn past_explains(explained: Option<f64>, by_chance: Option<f64>) -> S
     }
 }
 
-/// How many steps have no signal.
-pub(crate) fn no_signal(share: f64) -> String {
-    let share = percent(share);
-    either!(format!("{share} without signal"), format!("신호 없음 {share}"))
-}
-
 /// Why the steps without signal have none, under the chosen estimator.
 pub(crate) fn why_silent(name: &str, share: f64, why: Silence) -> String {
-    let share = percent(share);
     match why {
-        Silence::None => either!(
-            format!("With {name}, every step has a signal."),
-            format!("{name}에서는 모든 단계에 신호가 있습니다."),
-        ),
-        Silence::Alone => either!(
-            format!(
-                "With {name}, {share} of the steps teach nothing, most because no other step has the same state."
-            ),
-            format!(
-                "{name}에서는 단계의 {share}가 학습에 기여하지 않습니다. 대부분 같은 상태의 다른 단계가 없기 때문입니다."
-            ),
-        ),
-        Silence::Alike => either!(
-            format!(
-                "With {name}, {share} of the steps teach nothing, most because all they are compared with did equally well."
-            ),
-            format!(
-                "{name}에서는 단계의 {share}가 학습에 기여하지 않습니다. 대부분 비교 대상의 리턴이 모두 같기 때문입니다."
-            ),
-        ),
+        Silence::None => all_have_signal(name),
+        Silence::Alone => silent_alone(name, &percent(share)),
+        Silence::Alike => silent_alike(name, &percent(share)),
     }
 }
 

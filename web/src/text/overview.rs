@@ -1,6 +1,6 @@
 //! Words of the overview.
 
-use super::words::{either, words};
+use super::words::words;
 use hgpo_core::format::RolloutWarnings;
 
 words! {
@@ -55,193 +55,58 @@ words! {
     not_in_run: "No run has this metric." / "이 지표가 있는 기록이 없습니다.";
     not_text: "not a text file" / "텍스트 파일이 아닙니다";
     no_file: "The file could not be read." / "파일을 읽지 못했습니다.";
-}
-
-/// The head of a column with the steps whose sign an estimator turns.
-pub(crate) fn opposite_to(name: &str) -> String {
-    either!(format!("Opposite in {name}"), format!("{name}와 반대"))
-}
-
-/// What is counted in such a column.
-pub(crate) fn opposite_hint(name: &str) -> String {
-    either!(
-        format!("Steps that one of {name} and the chosen estimator raises and the other lowers"),
-        format!("{name}와 선택한 추정기 중 하나는 높이고 다른 하나는 낮추는 단계"),
-    )
-}
-
-/// What is in the column of the chosen estimator.
-pub(crate) fn chosen_hint(name: &str) -> String {
-    either!(
-        format!("Advantage under {name}, as it is set above"),
-        format!("위에서 설정한 {name}의 어드밴티지"),
-    )
-}
-
-/// What is in the column of another estimator.
-pub(crate) fn other_hint(name: &str, chosen: &str) -> String {
-    either!(
-        format!("Advantage under {name}; \u{21c5}: the sign is opposite to that of {chosen}"),
-        format!("{name}의 어드밴티지. \u{21c5}: 부호가 {chosen}와 반대"),
-    )
-}
-
-/// Which estimators count an attempt as often as it has steps.
-pub(crate) fn by_steps(names: &str) -> String {
-    either!(
-        format!("{names}: the score of an attempt counts once for each of its steps."),
-        format!("{names}: 시도의 점수를 단계 수만큼 셉니다."),
-    )
-}
-
-/// Which estimators count every attempt once.
-pub(crate) fn by_attempts(names: &str) -> String {
-    either!(
-        format!("{names}: the score of every attempt counts once."),
-        format!("{names}: 시도의 점수를 한 번씩 셉니다."),
-    )
-}
-
-/// What the overview is of.
-pub(crate) fn heading(name: &str) -> String {
-    either!(format!("Overview of {name}"), format!("{name} 한눈에 보기"))
-}
-
-/// How far reading has come.
-pub(crate) fn reading(done: usize, all: usize) -> String {
-    either!(format!("{done} of {all} tasks read"), format!("과제 {all}개 중 {done}개 읽음"))
-}
-
-/// How much of a file meets the filter.
-pub(crate) fn found([tasks, all_tasks, steps, all_steps]: [&str; 4]) -> String {
-    either!(
-        format!("{tasks} of {all_tasks} tasks \u{b7} {steps} of {all_steps} steps"),
-        format!("과제 {all_tasks}개 중 {tasks}개 \u{b7} 단계 {all_steps}개 중 {steps}개"),
-    )
-}
-
-/// What estimators the signs and ranks of the chosen one are held against.
-pub(crate) fn against(chosen: &str, others: &str) -> String {
-    either!(
-        format!("{chosen} as it is set above, against {others}."),
-        format!("위에서 설정한 {chosen}를 {others}와 비교합니다."),
-    )
-}
-
-/// A distribution in one sentence.
-pub(crate) fn spread([below, zero, above]: [String; 3]) -> String {
-    either!(
-        format!("{below} below 0, {zero} exactly 0, {above} above 0"),
-        format!("0보다 작음 {below}, 정확히 0 {zero}, 0보다 큼 {above}"),
-    )
-}
-
-/// What a screen reader says of a distribution's picture.
-pub(crate) fn picture_of(name: &str, [limit, highest]: [&str; 2], spread: &str) -> String {
-    either!(
-        format!(
-            "{name}: histogram from \u{2212}{limit} to {limit}, the highest bar {highest} steps. {spread}."
-        ),
-        format!(
-            "{name}: \u{2212}{limit}부터 {limit}까지의 히스토그램, 가장 높은 막대는 {highest}단계. {spread}."
-        ),
-    )
-}
-
-/// What a screen reader says of a curve's picture.
-pub(crate) fn curve_of(key: &str, [first, last]: [u64; 2], runs: &str) -> String {
-    either!(
-        format!("{key} over iterations {first} to {last}. {runs}"),
-        format!("반복 {first}부터 {last}까지의 {key}. {runs}"),
-    )
-}
-
-/// A run's value at an iteration.
-pub(crate) fn at_iteration(run: &str, value: &str, iteration: u64) -> String {
-    either!(
-        format!("{run}: {value} at iteration {iteration}"),
-        format!("{run}: 반복 {iteration}에서 {value}"),
-    )
-}
-
-/// Which trace is shown of how many.
-pub(crate) fn trace_of(place: usize, all: usize, name: &str) -> String {
-    either!(format!("{place} of {all}: {name}"), format!("{all}개 중 {place}번째: {name}"))
+    /// The head of a column with the steps whose sign an estimator turns.
+    opposite_to(name: &str): "Opposite in {name}" / "{name}와 반대";
+    /// What is counted in such a column.
+    opposite_hint(name: &str): "Steps that one of {name} and the chosen estimator raises and the other lowers" / "{name}와 선택한 추정기 중 하나는 높이고 다른 하나는 낮추는 단계";
+    /// What is in the column of the chosen estimator.
+    chosen_hint(name: &str): "Advantage under {name}, as it is set above" / "위에서 설정한 {name}의 어드밴티지";
+    /// What is in the column of another estimator.
+    other_hint(name: &str, chosen: &str): "Advantage under {name}; \u{21c5}: the sign is opposite to that of {chosen}" / "{name}의 어드밴티지. \u{21c5}: 부호가 {chosen}와 반대";
+    /// Which estimators count an attempt as often as it has steps.
+    by_steps(names: &str): "{names}: the score of an attempt counts once for each of its steps." / "{names}: 시도의 점수를 단계 수만큼 셉니다.";
+    /// Which estimators count every attempt once.
+    by_attempts(names: &str): "{names}: the score of every attempt counts once." / "{names}: 시도의 점수를 한 번씩 셉니다.";
+    /// What the overview is of.
+    heading(name: &str): "Overview of {name}" / "{name} 한눈에 보기";
+    /// How far reading has come.
+    reading(done: usize, all: usize): "{done} of {all} tasks read" / "과제 {all}개 중 {done}개 읽음";
+    /// How much of a file meets the filter.
+    found([tasks, all_tasks, steps, all_steps]: [&str; 4]): "{tasks} of {all_tasks} tasks \u{b7} {steps} of {all_steps} steps" / "과제 {all_tasks}개 중 {tasks}개 \u{b7} 단계 {all_steps}개 중 {steps}개";
+    /// What estimators the signs and ranks of the chosen one are held against.
+    against(chosen: &str, others: &str): "{chosen} as it is set above, against {others}." / "위에서 설정한 {chosen}를 {others}와 비교합니다.";
+    /// A distribution in one sentence.
+    spread([below, zero, above]: [String; 3]): "{below} below 0, {zero} exactly 0, {above} above 0" / "0보다 작음 {below}, 정확히 0 {zero}, 0보다 큼 {above}";
+    /// What a screen reader says of a distribution's picture.
+    picture_of(name: &str, [limit, highest]: [&str; 2], spread: &str): "{name}: histogram from \u{2212}{limit} to {limit}, the highest bar {highest} steps. {spread}." / "{name}: \u{2212}{limit}부터 {limit}까지의 히스토그램, 가장 높은 막대는 {highest}단계. {spread}.";
+    /// What a screen reader says of a curve's picture.
+    curve_of(key: &str, [first, last]: [u64; 2], runs: &str): "{key} over iterations {first} to {last}. {runs}" / "반복 {first}부터 {last}까지의 {key}. {runs}";
+    /// A run's value at an iteration.
+    at_iteration(run: &str, value: &str, iteration: u64): "{run}: {value} at iteration {iteration}" / "{run}: 반복 {iteration}에서 {value}";
+    /// Which trace is shown of how many.
+    trace_of(place: usize, all: usize, name: &str): "{place} of {all}: {name}" / "{all}개 중 {place}번째: {name}";
+    padded_rows(count: usize): "Left out: {count} padded rows (active_masks is false)." / "채움 행(active_masks가 false) {count}개를 뺐습니다.";
+    repeated_rows(count: usize): "{count} rows equal the row before them; remove them if they are copies." / "바로 앞 행과 같은 행이 {count}개 있습니다. 복사본이면 지우세요.";
+    empty_states(count: usize): "{count} steps have an empty state and are compared with each other." / "상태가 비어 있는 단계가 {count}개 있으며, 서로 같은 상태로 비교합니다.";
+    missing_values(count: usize): "{count} steps have a state or a name that stands for a missing value (nan, None, null)." / "상태나 이름이 빠진 값을 뜻하는 글자(nan, None, null)인 단계가 {count}개 있습니다.";
+    lost_letters(count: usize): "{count} steps have a state with letters that were lost (U+FFFD); different states may be equal." / "상태의 글자가 깨진(U+FFFD) 단계가 {count}개 있습니다. 서로 다른 상태가 같아졌을 수 있습니다.";
+    unflagged_rows(count: usize): "{count} rows do not say whether the action was valid, and count as valid." / "유효한 행동인지 적지 않은 행 {count}개를 유효한 것으로 봅니다.";
+    late_attempts(count: usize): "{count} attempts begin with a later step than the first one: are rows missing?" / "첫 단계가 아닌 단계로 시작하는 시도가 {count}개 있습니다. 빠진 행이 없나요?";
+    cut_off: "The last line does not end with a line break: was the file cut off?" / "마지막 줄이 줄바꿈으로 끝나지 않습니다. 파일이 잘리지 않았나요?";
 }
 
 /// What there is to say of rows that could be read; nothing if there is nothing.
 pub(crate) fn noticed(noticed: RolloutWarnings) -> String {
-    let RolloutWarnings {
-        inactive,
-        repeated,
-        empty_states,
-        missing,
-        replaced,
-        unflagged,
-        late,
-        may_be_cut,
-        ..
-    } = noticed;
-    let mut told = Vec::new();
-    if inactive > 0 {
-        told.push(either!(
-            format!("Left out: {inactive} padded rows (active_masks is false)."),
-            format!("채움 행(active_masks가 false) {inactive}개를 뺐습니다."),
-        ));
-    }
-    if repeated > 0 {
-        told.push(either!(
-            format!("{repeated} rows equal the row before them; remove them if they are copies."),
-            format!("바로 앞 행과 같은 행이 {repeated}개 있습니다. 복사본이면 지우세요."),
-        ));
-    }
-    if empty_states > 0 {
-        told.push(either!(
-            format!("{empty_states} steps have an empty state and are compared with each other."),
-            format!(
-                "상태가 비어 있는 단계가 {empty_states}개 있으며, 서로 같은 상태로 비교합니다."
-            ),
-        ));
-    }
-    if missing > 0 {
-        told.push(either!(
-            format!(
-                "{missing} steps have a state or a name that stands for a missing value (nan, None, null)."
-            ),
-            format!("상태나 이름이 빠진 값을 뜻하는 글자(nan, None, null)인 단계가 {missing}개 있습니다."),
-        ));
-    }
-    if replaced > 0 {
-        told.push(either!(
-            format!(
-                "{replaced} steps have a state with letters that were lost (U+FFFD); different states may be equal."
-            ),
-            format!(
-                "상태의 글자가 깨진(U+FFFD) 단계가 {replaced}개 있습니다. 서로 다른 상태가 같아졌을 수 있습니다."
-            ),
-        ));
-    }
-    if unflagged > 0 {
-        told.push(either!(
-            format!(
-                "{unflagged} rows do not say whether the action was valid, and count as valid."
-            ),
-            format!("유효한 행동인지 적지 않은 행 {unflagged}개를 유효한 것으로 봅니다."),
-        ));
-    }
-    if late > 0 {
-        told.push(either!(
-            format!(
-                "{late} attempts begin with a later step than the first one: are rows missing?"
-            ),
-            format!("첫 단계가 아닌 단계로 시작하는 시도가 {late}개 있습니다. 빠진 행이 없나요?"),
-        ));
-    }
-    if may_be_cut {
-        told.push(either!(
-            "The last line does not end with a line break: was the file cut off?".to_owned(),
-            "마지막 줄이 줄바꿈으로 끝나지 않습니다. 파일이 잘리지 않았나요?".to_owned(),
-        ));
-    }
-    told.join(" ")
+    let counts = [
+        (noticed.inactive, padded_rows as fn(usize) -> String),
+        (noticed.repeated, repeated_rows),
+        (noticed.empty_states, empty_states),
+        (noticed.missing, missing_values),
+        (noticed.replaced, lost_letters),
+        (noticed.unflagged, unflagged_rows),
+        (noticed.late, late_attempts),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let cut = noticed.may_be_cut.then(|| cut_off().to_owned());
+    counts.map(|(count, sentence)| sentence(count)).chain(cut).collect::<Vec<_>>().join(" ")
 }

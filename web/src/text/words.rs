@@ -25,23 +25,21 @@ pub(crate) fn isolated(name: &str) -> String {
     if name.contains(turns) { ["\u{2068}", name, "\u{2069}"].concat() } else { name.to_owned() }
 }
 
-/// Declares a function for every entry: `name: "English" / "Korean";`, and of what is given
-/// `name(number: usize): "{number} tasks" / "과제 {number}개";`.
+/// Declares a function for every entry: `name: "English" / "Korean";`, or for a sentence with something in it,
+/// `name(seed: u64): "seed {seed}" / "시드 {seed}";`.
 macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident $(($($given:ident: $kind:ty),+))?: $english:literal / $korean:literal;)+) => {
-        $($crate::text::words::word! { $(#[$doc])* $name $(($($given: $kind),+))? $english $korean })+
+    ($($(#[$doc:meta])* $name:ident $(($($value:tt)+))?: $english:literal / $korean:literal;)+) => {
+        $($crate::text::words::words! { @ $(#[$doc])* $name $(($($value)+))? $english $korean })+
     };
-}
-
-/// Declares the function of an entry.
-macro_rules! word {
-    ($(#[$doc:meta])* $name:ident $english:literal $korean:literal) => {
+    (@ $(#[$doc:meta])* $name:ident $english:literal $korean:literal) => {
         $(#[$doc])*
-        pub(crate) fn $name() -> &'static str { $crate::text::words::either!($english, $korean) }
+        pub(crate) fn $name() -> &'static str {
+            $crate::text::words::either!($english, $korean)
+        }
     };
-    ($(#[$doc:meta])* $name:ident ($($given:ident: $kind:ty),+) $english:literal $korean:literal) => {
+    (@ $(#[$doc:meta])* $name:ident ($($value:tt)+) $english:literal $korean:literal) => {
         $(#[$doc])*
-        pub(crate) fn $name($($given: $kind),+) -> String {
+        pub(crate) fn $name($($value)+) -> String {
             $crate::text::words::either!(format!($english), format!($korean))
         }
     };
@@ -73,7 +71,7 @@ macro_rules! words_of {
     };
 }
 
-pub(crate) use {lines, word, words, words_of};
+pub(crate) use {lines, words, words_of};
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! Training as it runs: the model, the workers that it wishes to be asked, and what the page is told.
 
 use super::{
-    model::{About, Action, Model, inspected::Inspected},
+    model::{About, Action, Model},
     processes::{self, Asked, Processes},
     view::training,
 };
@@ -88,8 +88,6 @@ pub(crate) struct Train {
     drawn: f64,
     timeout: Option<Timeout>,
     is_seen: bool,
-    /// Whether a lesson stands in the place of the view.
-    is_aside: bool,
     watch: Option<Watch>,
     root: NodeRef,
     /// The setup, and whether lanes are at work, as the page was told last.
@@ -102,7 +100,7 @@ impl Component for Train {
     type Properties = TrainProps;
 
     fn create(context: &Context<Self>) -> Self {
-        let TrainProps { setup, is_taught, is_aside, .. } = context.props();
+        let TrainProps { setup, is_taught, .. } = context.props();
         let model = Model::open(setup);
         processes::provide(*is_taught, Some(context.link().callback(Message::Process)));
         keep_training();
@@ -116,7 +114,6 @@ impl Component for Train {
             drawn: 0.0,
             timeout: None,
             is_seen: true,
-            is_aside: *is_aside,
             watch: None,
             root: NodeRef::default(),
             told,
@@ -134,10 +131,10 @@ impl Component for Train {
                 self.timeout = None;
                 let now = clock::now();
                 let took = now - std::mem::replace(&mut self.began, now);
-                self.model.update(Action::Round(took));
+                self.model.next_round(took);
             }
             Message::Seen(is_seen) => self.is_seen = is_seen,
-            Message::Process(asked) => self.processes.wait(asked),
+            Message::Process(asked) => self.processes.waiting.push_back(asked),
         }
         self.go_on(context);
         is_of_reader || self.is_time_to_draw()
@@ -146,7 +143,13 @@ impl Component for Train {
     fn changed(&mut self, context: &Context<Self>, before: &TrainProps) -> bool {
         let is_aside = context.props().is_aside;
         if is_aside != before.is_aside {
-            self.put_aside(is_aside);
+            // Lanes still come to where they pause.
+            if is_aside && self.model.is_playing() {
+                self.model.update(Action::Play(false));
+            }
+            if is_aside {
+                self.model.update(Action::StudyGo(false));
+            }
             self.go_on(context);
         }
         true
@@ -157,7 +160,7 @@ impl Component for Train {
             self.watch = Some(sight::watch(&root, context.link().callback(Message::Seen)));
         }
         if self.model.study.is_new {
-            self.model.update(Action::StudySeen);
+            self.model.study.is_new = false;
             sight::bring(".training-study .scrolled");
         }
     }
@@ -185,11 +188,8 @@ impl Train {
     /// Whether what lanes did is to be drawn: between rounds, and else not more often than can be read.
     fn is_time_to_draw(&mut self) -> bool {
         let now = clock::now();
-        let rests = self.model.lanes.iter().all(|lane| !lane.at_work);
-        let is_time = rests || now - self.drawn >= BETWEEN;
-        if is_time {
-            self.drawn = now;
-        }
+        let is_time = now - self.drawn >= BETWEEN || self.model.lanes.iter().all(|it| !it.at_work);
+        self.drawn = if is_time { now } else { self.drawn };
         is_time
     }
 
@@ -198,20 +198,21 @@ impl Train {
         if self.processes.is_asked(number) {
             let found = match &answer {
                 Some(Answer::Process(found)) => Ok(found.clone()),
-                Some(Answer::TooLarge(found)) => Err(text::too_large(found.combinations)),
+                Some(Answer::TooLarge { combinations }) => Err(text::too_large(*combinations)),
                 Some(Answer::Error(why)) => Err(text::no_truth(why)),
                 _ => Err(text::no_truth(text::worker_stopped())),
             };
             self.processes.take(found);
             if answer.is_some() {
-                return self.model.update(Action::Rested(number));
+                self.model.lanes[number].rest();
+                return;
             }
         }
         if let (Some(answer), Some(about)) = (answer, worker.about.take()) {
-            self.model.update(Action::Answered(number, answer, about));
+            self.model.answered(number, answer, about);
         } else {
             worker.lane = None;
-            self.model.update(Action::Broke(number));
+            self.model.lanes[number].break_off();
         }
     }
 
@@ -230,22 +231,11 @@ impl Train {
         self.model.study.take(number, answer);
     }
 
-    /// Pauses for a lesson; lanes still come to where they pause.
-    fn put_aside(&mut self, is_aside: bool) {
-        self.is_aside = is_aside;
-        if is_aside && self.model.is_playing() {
-            self.model.update(Action::Play(false));
-        }
-        if is_aside {
-            self.model.update(Action::StudyGo(false));
-        }
-    }
-
     /// Asks every lane what the model wishes, tells the page what is new, and has the next round come.
     fn go_on(&mut self, context: &Context<Self>) {
         self.workers.resize_with(self.model.lanes.len(), Worker::default);
         self.look_up();
-        if self.is_seen || self.is_aside {
+        if self.is_seen || context.props().is_aside {
             for lane in 0..self.workers.len() {
                 if let Some((request, about)) = self.model.wish(lane) {
                     self.ask(context, lane, request, about);
@@ -262,24 +252,24 @@ impl Train {
         let answered = context.link().callback(move |answer| Message::Answered(number, answer));
         let lane = worker.lane.take().or_else(|| LaneWorker::begin(&answered));
         let Some(lane) = lane.filter(|lane| lane.ask(&request)) else {
-            return self.model.update(Action::NoWorkers);
+            return self.model.has_no_workers();
         };
         worker.lane = Some(lane);
         worker.about = Some(about);
-        self.model.update(Action::Asked(number, request));
+        self.model.asked(number, request);
     }
 
     /// Asks lanes for the processes that the page asks for, whether or not anybody sees the view.
     fn look_up(&mut self) {
         let Some(asked) = self.processes.next() else { return };
         let Some((lane, request)) = self.model.ask_for_process(&asked.task) else {
-            let iteration = self.model.inspected.as_ref().map(Inspected::iteration);
+            let iteration = self.model.inspected.as_ref().map(|it| it.about.iteration);
             return self.processes.refuse(iteration);
         };
         let worker = self.workers.get(lane).and_then(|worker| worker.lane.as_ref());
         if !self.model.lanes[lane].at_work && worker.is_some_and(|worker| worker.ask(&request)) {
             self.processes.ask(lane);
-            self.model.update(Action::Asked(lane, request));
+            self.model.asked(lane, request);
         }
     }
 
@@ -292,7 +282,7 @@ impl Train {
         for (number, hand) in self.hands.iter_mut().enumerate() {
             let answered = context.link().callback(move |answer| Message::Studied(number, answer));
             let worker = hand.worker.take().or_else(|| LaneWorker::begin(&answered));
-            let Some(worker) = worker else { return self.model.update(Action::NoWorkers) };
+            let Some(worker) = worker else { return self.model.has_no_workers() };
             if !hand.at_work
                 && let Some(request) = self.model.study.wish(number)
             {
@@ -316,7 +306,7 @@ impl Train {
     }
 
     fn tell(&mut self, props: &TrainProps) {
-        let now = (self.model.plan.written(), self.model.is_busy() && !self.is_aside);
+        let now = (self.model.plan.written(), self.model.is_busy() && !props.is_aside);
         if now.0 != self.told.0 {
             props.dispatch.emit(model::Action::Setup(now.0.clone()));
         }
@@ -331,7 +321,7 @@ impl Train {
             let name = crate::text::training(model::iteration(&rollouts));
             let text = rollouts.to_string();
             props.dispatch.emit(model::Action::Inspect { name, text });
-            self.model.update(Action::Handed);
+            self.model.note_inspected();
         }
         self.told = now;
     }

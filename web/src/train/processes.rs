@@ -58,7 +58,8 @@ struct Known {
 /// What was asked for, and what is known.
 #[derive(Default)]
 pub(crate) struct Processes {
-    waiting: VecDeque<Asked>,
+    /// What waits for its turn.
+    pub(crate) waiting: VecDeque<Asked>,
     /// What a lane is asked for: its number.
     at_work: Option<(usize, Asked)>,
     known: Vec<Known>,
@@ -70,11 +71,6 @@ impl Processes {
     pub(crate) fn begin(&mut self, rollouts: &str) {
         self.known.clear();
         self.rollouts = rollouts.into();
-    }
-
-    /// Has something wait for its turn.
-    pub(crate) fn wait(&mut self, asked: Asked) {
-        self.waiting.push_back(asked);
     }
 
     /// What a lane is to be asked for next; what is known is told.

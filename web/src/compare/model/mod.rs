@@ -3,12 +3,10 @@
 mod differences;
 mod heat_map;
 mod signal;
-mod ticks;
 
 pub(crate) use differences::differences;
 pub(crate) use heat_map::{Detail, HeatMap};
 pub(crate) use signal::{Bar, Silence, bars, silence};
-pub(crate) use ticks::Ticks;
 
 use crate::model::Cell;
 use hgpo_core::{Batch, Diagnostics, Options, diagnostics, estimate};
@@ -63,9 +61,9 @@ impl Comparison {
         batch: &Batch,
         methods: &[Options],
         chosen: &str,
-        ticks: Ticks,
+        ticked: &[&str],
     ) -> Option<Self> {
-        let is_shown = |name: &str| name == chosen || ticks.has(name);
+        let is_shown = |name: &str| name == chosen || ticked.contains(&name);
         let shown = methods.iter().filter(|options| is_shown(options.estimator.name()));
         let columns: Vec<Column> =
             shown.filter_map(|options| Column::new(batch, options)).collect();

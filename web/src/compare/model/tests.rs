@@ -1,4 +1,4 @@
-use super::{Comparison, Ticks};
+use super::Comparison;
 use crate::model::Cell;
 use hgpo_core::{Batch, Estimator, Options, format};
 
@@ -25,7 +25,8 @@ pub(crate) fn methods(discount: f64) -> Vec<Options> {
 #[test]
 fn each_estimator_is_as_it_is_set() {
     let of = |discount| {
-        let found = Comparison::new(&batch(OVERVIEW), &methods(discount), "hgpo", Ticks::default());
+        let found =
+            Comparison::new(&batch(OVERVIEW), &methods(discount), "hgpo", &["grpo", "gigpo"]);
         found.expect("taken")
     };
     let found = of(0.95);
@@ -52,11 +53,14 @@ fn each_estimator_is_as_it_is_set() {
 fn the_chosen_one_is_always_there() {
     let batch = batch(OVERVIEW);
     for name in Estimator::NAMES {
-        let found = Comparison::new(&batch, &methods(0.95), name, Ticks::none()).expect(name);
+        let found = Comparison::new(&batch, &methods(0.95), name, &[]).expect(name);
         assert_eq!((found.columns.len(), found.of_chosen().name), (1, *name));
     }
-    let found = Comparison::new(&batch, &methods(0.95), "hgpo", Ticks::all()).expect("taken");
+    let found = Comparison::new(&batch, &methods(0.95), "hgpo", Estimator::NAMES).expect("taken");
     assert_eq!(found.columns.len(), Estimator::NAMES.len());
     assert_eq!(found.of_chosen().diagnostics.levels.len(), 3, "K = 2");
-    assert!(Comparison::new(&batch, &[], "hgpo", Ticks::all()).is_none(), "settings of nothing");
+    assert!(
+        Comparison::new(&batch, &[], "hgpo", Estimator::NAMES).is_none(),
+        "settings of nothing"
+    );
 }

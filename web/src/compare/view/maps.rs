@@ -3,6 +3,7 @@
 use super::{Action, Cell, CompareProps, HeatMap, Move, PAGE, Shared, Task, amount, pointer};
 use crate::{
     compare::model::{Column, Comparison},
+    platform::events::act_on,
     text::{called, compare as words, step_name},
 };
 use yew::prelude::*;
@@ -21,35 +22,22 @@ pub(super) fn maps(
         let lengths = lengths.to_vec();
         move |event: &MouseEvent| map.at(pointer::place(event, ".map-list button")?, &lengths)
     };
-    let onpointermove = Callback::from({
-        let (at, dispatch) = (at.clone(), dispatch.clone());
-        move |event: PointerEvent| {
-            let cell = at(&event);
-            if cell != hovered {
-                dispatch.emit(Action::Hover(cell));
-            }
-        }
+    let point = at.clone();
+    let onpointermove = act_on(dispatch, move |event: &PointerEvent| {
+        let cell = point(event);
+        (cell != hovered).then_some(Action::Hover(cell))
     });
     // A key presses the button of a whole map: what it points at is meant.
-    let onclick = Callback::from({
-        let dispatch = dispatch.clone();
-        move |event: MouseEvent| {
-            let cell = if event.detail() == 0 { hovered } else { at(&event) };
-            if let Some(cell) = cell {
-                dispatch.emit(Action::Select(cell));
-            }
-        }
+    let onclick = act_on(dispatch, move |event: &MouseEvent| {
+        let cell = if event.detail() == 0 { hovered } else { at(event) };
+        cell.map(Action::Select)
     });
-    let onkeydown = Callback::from({
-        let (lengths, dispatch) = (lengths.to_vec(), dispatch.clone());
-        move |event: KeyboardEvent| {
-            let by = Move::of_key(&event.key(), event.ctrl_key());
-            if let Some(by) = by.filter(|_| !event.meta_key() && !event.alt_key()) {
-                event.prevent_default();
-                let from = hovered.unwrap_or(selected);
-                dispatch.emit(Action::Hover(Some(from.moved(by, &lengths, PAGE))));
-            }
-        }
+    let rows = lengths.to_vec();
+    let onkeydown = act_on(dispatch, move |event: &KeyboardEvent| {
+        let by = Move::of_key(&event.key(), event.ctrl_key());
+        let by = by.filter(|_| !event.meta_key() && !event.alt_key())?;
+        event.prevent_default();
+        Some(Action::Hover(Some(hovered.unwrap_or(selected).moved(by, &rows, PAGE))))
     });
     let figure = |(place, column): (usize, &Column)| {
         let name = called(column.name);

@@ -4,7 +4,7 @@ mod differences;
 mod maps;
 mod sizes;
 
-use super::model::{Comparison, HeatMap, Ticks};
+use super::model::{Comparison, HeatMap};
 use crate::{
     explore::view::row::sign,
     model::{Action, Cell, Controls, ESTIMATOR, Move, Shared, Task, estimators, number},
@@ -54,14 +54,15 @@ fn methods(task: &Task, controls: &Controls) -> Vec<Options> {
 #[function_component]
 pub(crate) fn Compare(props: &CompareProps) -> Html {
     let CompareProps { task, controls, selected, hovered, dispatch } = props;
-    let ticks = use_state_eq(Ticks::default);
+    // At first from whole attempts over single states to histories.
+    let ticked = use_state_eq(|| estimators().take(3).collect::<Vec<_>>());
     let one_scale = use_state_eq(|| false);
     let rows = use_state_eq(|| ROWS[0]);
     let chosen = controls.estimator();
     let of = (task.clone(), controls.clone());
     let methods = use_memo(of.clone(), |(task, controls)| methods(task, controls));
-    let compared = use_memo((of, *ticks), |((task, _), ticks)| {
-        Comparison::new(&task.batch, &methods, chosen, *ticks).map(Shared::new)
+    let compared = use_memo((of, (*ticked).clone()), |((task, _), ticked)| {
+        Comparison::new(&task.batch, &methods, chosen, ticked).map(Shared::new)
     });
     let Some(compared) = &*compared else { return Html::default() };
     let lengths = task.lengths();
@@ -71,12 +72,16 @@ pub(crate) fn Compare(props: &CompareProps) -> Html {
     let choice = methods.iter().map(|options| {
         let name = options.estimator.name();
         let toggle = Callback::from({
-            let ticks = ticks.clone();
-            move |_: Event| ticks.set(ticks.toggled(name))
+            let ticked = ticked.clone();
+            move |_: Event| {
+                let others = ticked.iter().copied().filter(|ticked| *ticked != name);
+                let own = (!ticked.contains(&name)).then_some(name);
+                ticked.set(others.chain(own).collect());
+            }
         });
         let is_chosen = name == chosen;
         let words = [called(name), if is_chosen { words::chosen_one() } else { "" }].concat();
-        tick(name, words, [is_chosen || ticks.has(name), is_chosen], toggle)
+        tick(name, words, [is_chosen || ticked.contains(&name), is_chosen], toggle)
     });
     let scale = Callback::from({
         let one_scale = one_scale.clone();
@@ -128,8 +133,12 @@ fn tick(
 fn counted(compared: &Comparison) -> String {
     let by_steps = compared.columns.iter().filter(|column| column.counts_steps);
     let by_steps: Vec<&str> = by_steps.map(|column| called(column.name)).collect();
+    if by_steps.is_empty() {
+        return String::new();
+    }
     let key = "episode_statistics";
-    words::counted(&by_steps, [text::control(key).label, text::value(key, "trajectories")])
+    let once = [text::control(key).label, text::value(key, "trajectories")];
+    words::counted_by_steps(&by_steps.join(", "), once)
 }
 
 /// A signed number in the colour of its sign.

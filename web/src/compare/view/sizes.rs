@@ -75,6 +75,9 @@ fn bar(bar: Bar, of: usize) -> Html {
 /// Every estimator's share of steps without signal, and those of its groups.
 fn table(compared: &Comparison) -> Html {
     let shares = [words::alone(), words::all_equal_share(), words::split(), words::explained()];
+    let silent = |column: &Column| {
+        words::without_signal(&words::percent(column.diagnostics.no_signal_fraction))
+    };
     let heads = [words::group(), text::step_count()].into_iter().chain(shares);
     html! {
         <table>
@@ -82,7 +85,7 @@ fn table(compared: &Comparison) -> Html {
             { for compared.columns.iter().map(|column| html! {
                 <tbody key={column.name} data-estimator={column.name}>
                     <tr><th scope="rowgroup" colspan="6">
-                        { called(column.name) }{ ": " }{ words::no_signal(column.diagnostics.no_signal_fraction) }
+                        { called(column.name) }{ ": " }{ silent(column) }
                     </th></tr>
                     { for all_groups(column).map(row) }
                 </tbody>
@@ -117,14 +120,14 @@ fn past(groups: &GroupDiagnostics) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::past;
-    use crate::compare::model::{Comparison, Ticks, tests::batch};
+    use crate::compare::model::{Comparison, tests::batch};
     use hgpo_core::Options;
 
     #[test]
     fn pasts_that_differ_are_told_beside_chance() {
         let door = include_str!("../../../../assets/presets/inconsistent.rollouts.jsonl");
         let methods = [Options::default()];
-        let compared = Comparison::new(&batch(door), &methods, "hgpo", Ticks::default());
+        let compared = Comparison::new(&batch(door), &methods, "hgpo", &["grpo", "gigpo"]);
         let compared = compared.expect("admitted");
         let levels: Vec<_> = compared.columns[0].diagnostics.levels.iter().map(past).collect();
         // Level 0 has no past. Level 1, \u{3b3} = 0.95: one of two groups is split, the door. From the desk 10, 9.5,

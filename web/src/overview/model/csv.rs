@@ -8,41 +8,36 @@ const HEADER: &str = "task,trajectory,step,state,action,agent,valid";
 /// The steps that meet a filter under every estimator. `level_k_size` is how many steps of the task have
 /// the same last k + 1 states; a column of advantages is named after the estimator and all its settings.
 pub(crate) fn csv(file: &File, found: &Found) -> String {
-    let mut text = HEADER.to_owned();
-    for level in 0..file.sizes.len() {
-        text.extend([",level_", &level.to_string(), "_size"]);
-    }
-    for method in &file.methods {
-        text.push(',');
+    let levels = (0..file.sizes.len()).map(|level| format!("level_{level}_size"));
+    let methods = file.methods.iter().map(|method| {
         let settings = serde_json::to_string(&method.options).unwrap_or_default();
-        field(&mut text, &format!("{} {settings}", method.label));
-    }
-    text.push('\n');
+        format!("{} {settings}", method.label)
+    });
+    let header = HEADER.split(',').map(str::to_owned).chain(levels).chain(methods);
+    let mut text = String::new();
+    line(&mut text, header);
     for step in (0..file.steps.len()).filter(|step| found.steps[*step]) {
-        line(&mut text, file, step);
+        let own = &file.steps[step];
+        let task = &file.tasks[own.task];
+        let (texts, agents) = (file.texts.all(), file.agents.all());
+        let first = [
+            task.name.clone(),
+            task.attempts[own.attempt].clone(),
+            own.at.to_string(),
+            texts[own.state].clone(),
+            own.action.map(|number| texts[number].clone()).unwrap_or_default(),
+            own.agent.map(|number| agents[number].clone()).unwrap_or_default(),
+            own.valid.to_string(),
+        ];
+        let sizes = file.sizes.iter().map(|sizes| sizes[step].to_string());
+        let advantages = file.advantages.iter().map(|of| of[step].to_string());
+        line(&mut text, first.into_iter().chain(sizes).chain(advantages));
     }
     text
 }
 
-fn line(text: &mut String, file: &File, step: usize) {
-    let own = &file.steps[step];
-    let task = &file.tasks[own.task];
-    let named = |all: &[String], number: Option<usize>| {
-        number.map_or_else(String::new, |number| all[number].clone())
-    };
-    let texts = file.texts.all();
-    let first = [
-        task.name.clone(),
-        task.attempts[own.attempt].clone(),
-        own.at.to_string(),
-        texts[own.state].clone(),
-        named(texts, own.action),
-        named(file.agents.all(), own.agent),
-        own.valid.to_string(),
-    ];
-    let sizes = file.sizes.iter().map(|sizes| sizes[step].to_string());
-    let advantages = file.advantages.iter().map(|of| of[step].to_string());
-    for (place, value) in first.into_iter().chain(sizes).chain(advantages).enumerate() {
+fn line(text: &mut String, fields: impl Iterator<Item = String>) {
+    for (place, value) in fields.enumerate() {
         if place > 0 {
             text.push(',');
         }

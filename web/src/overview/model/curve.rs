@@ -23,15 +23,12 @@ pub(crate) struct Axes {
 impl Axes {
     /// Axes on which all points lie; none without a point.
     pub(crate) fn of<'a>(points: impl Iterator<Item = &'a (u64, f64)>) -> Option<Self> {
-        let mut found: Option<([u64; 2], [f64; 2])> = None;
-        for &(iteration, value) in points {
-            let (iterations, values) = found.unwrap_or(([iteration; 2], [value; 2]));
-            found = Some((
-                [iterations[0].min(iteration), iterations[1].max(iteration)],
-                [values[0].min(value), values[1].max(value)],
-            ));
-        }
-        let (iterations, [low, high]) = found?;
+        let ends = points.map(|&(iteration, value)| ([iteration; 2], [value; 2]));
+        let (iterations, [low, high]) =
+            ends.reduce(|(whens, values), ([when, _], [value, _])| {
+                let values = [values[0].min(value), values[1].max(value)];
+                ([whens[0].min(when), whens[1].max(when)], values)
+            })?;
         let step = step_of(high - low, high.abs().max(low.abs()));
         let (low, high) = ((low / step + 1e-9).floor() * step, (high / step - 1e-9).ceil() * step);
         let high = if high > low { high } else { low + step };
@@ -60,13 +57,7 @@ impl Axes {
 
 /// A step of 1, 2 or 5 times a power of ten that divides a span into two to five parts.
 fn step_of(span: f64, size: f64) -> f64 {
-    let span = if span > 0.0 {
-        span
-    } else if size > 0.0 {
-        size
-    } else {
-        1.0
-    };
+    let span = [span, size].into_iter().find(|it| *it > 0.0).unwrap_or(1.0);
     super::histogram::round_up(span / 5.0)
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Task, instruction::instruction};
 use crate::text::called;
-use hgpo_core::{Batch, Error, Hierarchy, Level, Options, Step, Trajectory, estimate};
+use hgpo_core::{Batch, Error, Hierarchy, Level, Options, Trajectory, estimate};
 use std::collections::HashMap;
 
 /// An estimator with its options, and what the page calls it.
@@ -105,20 +105,24 @@ impl File {
         for (own, method) in self.advantages.iter_mut().zip(&self.methods) {
             own.extend(estimate(batch, &method.options)?.advantages.into_values());
         }
-        self.add_steps(batch);
-        let task = self.told(batch.trajectories(), first);
-        self.tasks.push(task);
-        Ok(())
-    }
-
-    fn add_steps(&mut self, batch: &Batch) {
         self.add_sizes(batch);
         for (attempt, own) in batch.trajectories().iter().enumerate() {
             for (at, step) in own.steps.iter().enumerate() {
-                let step = self.step(step, [self.tasks.len(), attempt, at]);
-                self.steps.push(step);
+                self.steps.push(StepOf {
+                    task: self.tasks.len(),
+                    attempt,
+                    at,
+                    state: self.texts.number(&step.state),
+                    action: step.action.as_ref().map(|action| self.texts.number(action)),
+                    agent: step.agent.as_ref().map(|agent| self.agents.number(agent)),
+                    valid: step.valid,
+                    alone: self.sizes[0][self.steps.len()] == 1,
+                });
             }
         }
+        let task = self.told(batch.trajectories(), first);
+        self.tasks.push(task);
+        Ok(())
     }
 
     /// The sizes of the groups of equal contexts, as far as an estimator looks.
@@ -133,19 +137,6 @@ impl File {
             (0..batch.step_count()).filter_map(of_row).for_each(|group| members[group] += 1);
             let size = |row: usize| of_row(row).map_or(0, |group| members[group]);
             sizes.extend((0..batch.step_count()).map(size));
-        }
-    }
-
-    fn step(&mut self, step: &Step, [task, attempt, at]: [usize; 3]) -> StepOf {
-        StepOf {
-            task,
-            attempt,
-            at,
-            state: self.texts.number(&step.state),
-            action: step.action.as_ref().map(|action| self.texts.number(action)),
-            agent: step.agent.as_ref().map(|agent| self.agents.number(agent)),
-            valid: step.valid,
-            alone: self.sizes[0][self.steps.len()] == 1,
         }
     }
 

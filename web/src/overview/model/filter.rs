@@ -1,9 +1,10 @@
-//! Which steps the reader looks for.
+//! How the reader looks at a file: which steps are looked for, and the order of its tasks.
 
-use super::File;
+use super::{File, Sorting};
+use serde::{Deserialize, Serialize};
 
 /// What steps have to be like; every wish has to be met.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Filter {
     /// Estimators differ in the sign of the advantage.
     pub(crate) opposite: bool,
@@ -15,6 +16,17 @@ pub(crate) struct Filter {
     pub(crate) text: String,
     /// The name of the agent that took the step.
     pub(crate) agent: Option<String>,
+}
+
+/// How the reader looks at a file: kept as long as it is open, also while its page is loaded again.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Wishes {
+    /// What the file is called.
+    pub(crate) file: String,
+    /// Which steps are looked for.
+    pub(crate) filter: Filter,
+    /// The order of the tasks.
+    pub(crate) sorting: Sorting,
 }
 
 /// Which steps and tasks of a file meet a filter.
@@ -53,8 +65,22 @@ impl Filter {
 
 #[cfg(test)]
 mod tests {
-    use super::{Filter, Found};
-    use crate::overview::model::file::tests::both;
+    use super::{Filter, Found, Wishes};
+    use crate::overview::model::{Key, Sorting, file::tests::both};
+
+    #[test]
+    fn what_is_kept_is_read_again_and_nothing_else() {
+        let filter = Filter { alone: true, text: "a \"hall\"".to_owned(), ..Filter::default() };
+        let sorting = Sorting { by: Some((Key::Opposite(2), true)) };
+        let wishes = Wishes { file: "a.jsonl".to_owned(), filter, sorting };
+        for wishes in [wishes, Wishes::default()] {
+            let kept = serde_json::to_string(&wishes).expect("text");
+            assert_eq!(serde_json::from_str::<Wishes>(&kept).ok(), Some(wishes));
+        }
+        for text in ["", "{", "7", "{}", r#"{"file":7,"text":""}"#, r#"{"file":"a"}"#] {
+            assert!(serde_json::from_str::<Wishes>(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn every_wish_has_to_be_met() {

@@ -3,19 +3,13 @@
 /// Bars on each side of zero.
 pub(crate) const SIDE: usize = 12;
 
-/// How numbers are spread around zero: numbers below it, exactly at it, and above.
+/// How numbers are spread around zero.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Histogram {
     /// Where the axis ends on either side: 1, 2 or 5 times a power of ten.
     pub(crate) limit: f64,
-    /// Counts below zero: the first bar is next to zero, each is limit / [`SIDE`] wide.
-    pub(crate) below: [usize; SIDE],
-    /// How many numbers are exactly 0.
-    pub(crate) zero: usize,
-    /// Counts above zero, the first bar next to zero.
-    pub(crate) above: [usize; SIDE],
-    /// How many numbers there are.
-    pub(crate) total: usize,
+    /// Counts below zero, exactly at it in the middle, and above. A bar besides zero is limit / [`SIDE`] wide.
+    pub(crate) bars: [usize; 2 * SIDE + 1],
 }
 
 impl Histogram {
@@ -23,30 +17,20 @@ impl Histogram {
     pub(crate) fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
         let peak = values.clone().fold(0.0, |peak: f64, value| peak.max(value.abs()));
         let limit = round_up(peak);
-        let mut histogram = Self { limit, below: [0; SIDE], zero: 0, above: [0; SIDE], total: 0 };
+        let mut bars = [0; 2 * SIDE + 1];
         for value in values {
-            histogram.total += 1;
-            if value == 0.0 {
-                histogram.zero += 1;
-                continue;
-            }
-            let place = (value.abs() / limit * SIDE as f64).ceil() as usize;
-            let place = place.clamp(1, SIDE) - 1;
-            let side = if value < 0.0 { &mut histogram.below } else { &mut histogram.above };
-            side[place] += 1;
+            let away = ((value.abs() / limit * SIDE as f64).ceil() as usize).min(SIDE);
+            // However small a number is, it is not zero.
+            let away = if value == 0.0 { 0 } else { away.max(1) };
+            bars[if value < 0.0 { SIDE - away } else { SIDE + away }] += 1;
         }
-        histogram
+        Self { limit, bars }
     }
 
-    /// The largest count of a bar.
-    pub(crate) fn highest(&self) -> usize {
-        let sides = self.below.iter().chain(&self.above);
-        sides.copied().max().unwrap_or(0).max(self.zero)
-    }
-
-    /// How many numbers are below zero and above.
-    pub(crate) fn sides(&self) -> [usize; 2] {
-        [self.below.iter().sum(), self.above.iter().sum()]
+    /// How many numbers are below zero, exactly at it, and above.
+    pub(crate) fn sides(&self) -> [usize; 3] {
+        [&self.bars[..SIDE], &self.bars[SIDE..=SIDE], &self.bars[SIDE + 1..]]
+            .map(|it| it.iter().sum())
     }
 }
 
@@ -72,19 +56,18 @@ mod tests {
         // the seventh (6.6), 1/6 still in the first; −0.1 and the two zeros by themselves.
         let values = [0.1, 0.2, 1.1, 1.0 / 6.0, -0.1, 0.0, -0.0];
         let found = Histogram::of(values.into_iter());
-        let mut above = [0; SIDE];
-        (above[0], above[1], above[6]) = (2, 1, 1);
-        let mut below = [0; SIDE];
-        below[0] = 1;
-        assert_eq!(found, Histogram { limit: 2.0, below, zero: 2, above, total: 7 });
-        assert_eq!((found.highest(), found.sides()), (2, [1, 4]));
+        let mut bars = [0; 2 * SIDE + 1];
+        bars[SIDE - 1..SIDE + 3].copy_from_slice(&[1, 2, 2, 1]);
+        bars[SIDE + 7] = 1;
+        assert_eq!(found, Histogram { limit: 2.0, bars });
+        assert_eq!(found.sides(), [1, 2, 4]);
     }
 
     #[test]
     fn nothing_and_only_zeros_have_an_axis() {
         assert_eq!(Histogram::of(std::iter::empty()).limit, 1.0);
         let zeros = Histogram::of([0.0, 0.0].into_iter());
-        assert_eq!((zeros.limit, zeros.zero, zeros.sides()), (1.0, 2, [0, 0]));
+        assert_eq!((zeros.limit, zeros.sides()), (1.0, [0, 2, 0]));
     }
 
     #[test]

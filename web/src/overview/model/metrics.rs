@@ -24,14 +24,33 @@ const OF_ROLLOUTS: [&str; 7] =
 /// Whether a text is that of metrics: its first line counts an iteration, has numbers beside it, and says
 /// nothing that only rollouts do.
 pub(crate) fn is_metrics(text: &str) -> bool {
-    let first = text.trim_start_matches('\u{feff}').lines().find(|line| !line.trim().is_empty());
-    let fields = first.and_then(|line| object(line).ok());
-    fields.is_some_and(|fields| {
+    first(text).is_some_and(|fields| {
         let is_metric = |(name, value): (&String, &Value)| name != ITERATION && value.is_number();
         fields.get(ITERATION).is_some_and(Value::is_u64)
             && !OF_ROLLOUTS.iter().any(|name| fields.contains_key(*name))
             && fields.iter().any(is_metric)
     })
+}
+
+/// The iteration that a rollouts file of a run names: in its first line, as traces do, or in its name, such as
+/// `iteration_000120.rollouts.jsonl`.
+pub(crate) fn iteration(name: &str, beginning: &str) -> Option<u64> {
+    let said = first(beginning).and_then(|line| line.get(ITERATION)?.as_u64());
+    said.or_else(|| named(name))
+}
+
+/// The digits after `iteration`, without what stands between.
+fn named(name: &str) -> Option<u64> {
+    let (_, after) = name.rsplit_once(ITERATION)?;
+    let digits = after.trim_start_matches(['_', '-', ' ', '=']);
+    let end = digits.find(|it: char| !it.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().ok()
+}
+
+/// The first line with anything in it.
+fn first(text: &str) -> Option<Map<String, Value>> {
+    let mut lines = text.trim_start_matches('\u{feff}').lines();
+    object(lines.find(|line| !line.trim().is_empty())?).ok()
 }
 
 fn object(line: &str) -> Result<Map<String, Value>, String> {
@@ -93,9 +112,18 @@ impl Run {
 
 #[cfg(test)]
 mod tests {
-    use super::{Run, is_metrics};
+    use super::{Run, is_metrics, iteration};
 
     const LINES: &str = "{\"iteration\":1,\"success_rate\":0.25,\"kl\":0.5,\"note\":\"x\"}\n{\"iteration\":2,\"success_rate\":0.5,\"kl\":null}\n\n{\"iteration\":4,\"success_rate\":0.75,\"kl\":2}\n";
+
+    #[test]
+    fn the_iteration_of_rollouts_is_in_the_first_line_or_else_in_the_name() {
+        let line = "\u{feff}\n{\"environment\":\"chores\",\"iteration\":30}\n{\"task\":\"g\"}";
+        assert_eq!(iteration("iteration_000010.rollouts.jsonl", line), Some(30));
+        assert_eq!(iteration("iteration_000010.rollouts.jsonl", "{\"task\":\"g"), Some(10));
+        assert_eq!(iteration("run iteration-7.jsonl", ""), Some(7));
+        assert_eq!(iteration("rollouts 12.jsonl", "task,trajectory"), None);
+    }
 
     #[test]
     fn every_number_of_a_line_is_a_point() {

@@ -11,19 +11,15 @@ mod metrics;
 mod ranks;
 mod sort;
 mod task;
-mod traces;
-mod wishes;
 
 pub(crate) use csv::{csv, field};
 pub(crate) use disagreement::{Disagreement, disagreements};
 pub(crate) use file::{File, Method};
-pub(crate) use filter::{Filter, Found};
+pub(crate) use filter::{Filter, Found, Wishes};
 pub(crate) use histogram::{Histogram, SIDE};
-pub(crate) use metrics::{Run, is_metrics};
+pub(crate) use metrics::{Run, is_metrics, iteration};
 pub(crate) use sort::{Key, Sorting};
 pub(crate) use task::Task;
-pub(crate) use traces::iteration;
-pub(crate) use wishes::Wishes;
 
 #[cfg(test)]
 pub(crate) use file::tests;

@@ -1,10 +1,11 @@
 //! The order of the tasks.
 
 use super::{File, Task};
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// What tasks are put in order by: a column of their table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Key {
     /// Their names.
     Name,
@@ -55,34 +56,28 @@ impl Key {
 
 /// Names in the order of the alphabet, numbers in them by their value: g2 before g10.
 fn by_name(one: &str, other: &str) -> Ordering {
-    let (mut left, mut right) = (one, other);
-    loop {
-        let (own, its) = (digits(left), digits(right));
-        if own > 0 && its > 0 {
-            let (number, same) =
-                (left[..own].trim_start_matches('0'), right[..its].trim_start_matches('0'));
-            let order = number.len().cmp(&same.len()).then(number.cmp(same));
-            if order.is_ne() {
-                return order;
-            }
-            (left, right) = (&left[own..], &right[its..]);
-            continue;
-        }
-        match (left.chars().next(), right.chars().next()) {
-            (Some(first), Some(second)) if first == second => {
-                (left, right) = (&left[first.len_utf8()..], &right[second.len_utf8()..]);
-            }
-            (first, second) => return first.cmp(&second).then(one.cmp(other)),
-        }
-    }
+    let compare = |(own, its): (&[u8], &[u8])| match (value(own), value(its)) {
+        (Some(number), Some(same)) => number.cmp(&same),
+        _ => own.cmp(its),
+    };
+    let first = parts(one).zip(parts(other)).map(compare).find(|order| order.is_ne());
+    let order = first.unwrap_or_else(|| parts(one).count().cmp(&parts(other).count()));
+    order.then(one.cmp(other))
 }
 
-fn digits(text: &str) -> usize {
-    text.bytes().take_while(u8::is_ascii_digit).count()
+/// The digits that stand side by side, and every other byte; bytes are in the order of letters.
+fn parts(text: &str) -> impl Iterator<Item = &[u8]> {
+    text.as_bytes().chunk_by(|one, next| one.is_ascii_digit() && next.is_ascii_digit())
+}
+
+/// A number's digits by how many there are, without zeros before them.
+fn value(part: &[u8]) -> Option<(usize, &[u8])> {
+    let zeros = part.iter().take_while(|digit| **digit == b'0').count();
+    part[0].is_ascii_digit().then_some((part.len() - zeros, &part[zeros..]))
 }
 
 /// An order of the tasks; to begin with that of the file.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Sorting {
     /// The column, and whether the largest come first.
     pub(crate) by: Option<(Key, bool)>,

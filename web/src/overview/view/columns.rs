@@ -1,31 +1,18 @@
 //! Meaning of the heads of the tables, and how estimators count attempts.
 
-use super::{disagreements, tasks};
-use crate::{
-    overview::model::{File, Key, Method},
-    text::overview as words,
-};
+use crate::{overview::model::Method, text::overview as words};
 use yew::prelude::*;
 
 /// A head of a table, and what it means.
 pub(super) type Head = (String, String);
 
-/// What the heads of the table of tasks mean, folded.
-pub(super) fn task_columns(file: &File) -> Html {
-    let keys = Key::all(file.methods.len());
-    meanings(keys.into_iter().map(|key| tasks::named(file, key)))
-}
-
-/// What the heads of the table of disagreements mean, folded.
-pub(super) fn step_columns(file: &File) -> Html {
-    meanings(disagreements::heads(file).into_iter())
-}
-
-fn meanings(heads: impl Iterator<Item = Head>) -> Html {
+/// What the heads of a table mean, folded.
+pub(super) fn meanings(heads: Vec<Head>) -> Html {
+    let meaning = |(name, meaning)| html! { <><dt>{ name }</dt><dd>{ meaning }</dd></> };
     html! {
         <details class="meanings">
             <summary>{ words::columns_title() }</summary>
-            <dl class="facts">{ for heads.map(|(name, meaning)| html! { <><dt>{ name }</dt><dd>{ meaning }</dd></> }) }</dl>
+            <dl class="facts">{ for heads.into_iter().map(meaning) }</dl>
         </details>
     }
 }
@@ -33,34 +20,27 @@ fn meanings(heads: impl Iterator<Item = Head>) -> Html {
 /// How often estimators that compare attempts by score count each of them: an estimator does either by its settings,
 /// so that two of the same name can differ.
 pub(super) fn counts(methods: &[Method]) -> String {
-    let mut counts = String::new();
-    for (rows, told) in
-        [("steps", words::by_steps as fn(&str) -> String), ("trajectories", words::by_attempts)]
-    {
+    let counts = |rows: &str, sentence: fn(&str) -> String| {
         let counts_so =
             |method: &&Method| method.options.get("episode_statistics") == Some(rows.into());
         let own: Vec<&str> = methods.iter().filter(counts_so).map(|it| it.label).collect();
-        if !own.is_empty() {
-            counts += &told(&own.join(", "));
-            counts.push(' ');
-        }
-    }
-    counts
+        if own.is_empty() { String::new() } else { sentence(&own.join(", ")) + " " }
+    };
+    counts("steps", words::by_steps) + &counts("trajectories", words::by_attempts)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{counts, disagreements::heads, tasks::named};
-    use crate::overview::model::{
-        Key,
-        tests::{both, methods},
+    use super::counts;
+    use crate::overview::{
+        model::tests::{both, methods},
+        view::{disagreements::heads, tasks},
     };
 
     #[test]
     fn every_head_is_explained() {
         let file = both();
-        let keys = Key::all(file.methods.len());
-        let told: Vec<_> = keys.into_iter().map(|key| named(&file, key)).collect();
+        let told = tasks::heads(&file);
         assert_eq!(told.len(), 10);
         let opposite = told.iter().find(|(name, _)| name == "Opposite in GiGPO");
         assert!(opposite.is_some_and(|(_, meaning)| meaning.starts_with("Steps ")));

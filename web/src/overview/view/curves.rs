@@ -11,7 +11,6 @@ use crate::{
     },
     text::overview as words,
 };
-use std::fmt::Write;
 use yew::prelude::*;
 
 /// Measures of a picture: the width and height of the field, and the room around it.
@@ -115,12 +114,9 @@ pub(super) fn label(class: &'static str, (x, y): (f64, f64), label: String) -> H
 
 /// A run's points as a line; faint behind their running mean if they are noisy.
 fn lines(axes: &Axes, place: usize, points: &[(u64, f64)]) -> Html {
-    match running_mean(points) {
-        None => line(axes, format!("run{place}"), points),
-        Some(mean) => html! {
-            <>{ line(axes, format!("run{place} faint"), points) }{ line(axes, format!("run{place}"), &mean) }</>
-        },
-    }
+    let mean = running_mean(points);
+    let faint = mean.as_ref().map(|_| line(axes, format!("run{place} faint"), points));
+    html! { <>{ faint }{ line(axes, format!("run{place}"), mean.as_deref().unwrap_or(points)) }</> }
 }
 
 fn line(axes: &Axes, class: String, points: &[(u64, f64)]) -> Html {
@@ -136,13 +132,11 @@ fn line(axes: &Axes, class: String, points: &[(u64, f64)]) -> Html {
 }
 
 fn path(axes: &Axes, points: &[(u64, f64)]) -> String {
-    let mut path = String::new();
-    for point in points {
+    let place = |point: &(u64, f64)| {
         let (x, y) = on_field(axes, *point);
-        // Writing to a string does not fail.
-        let _ = write!(path, "{}{x:.1} {y:.1}", if path.is_empty() { "M" } else { "L" });
-    }
-    path
+        format!("{x:.1} {y:.1}")
+    };
+    format!("M{}", points.iter().map(place).collect::<Vec<_>>().join("L"))
 }
 
 #[cfg(test)]

@@ -9,13 +9,9 @@ use yew::prelude::*;
 
 /// The fields of the filter.
 pub(super) fn filter(file: &File, filter: &Filter, set: &Callback<Filter>) -> Html {
-    let tick = |name: &'static str, checked: bool, change: fn(&mut Filter)| {
-        let filter = filter.clone();
-        let onchange = set.reform(move |_: Event| {
-            let mut filter = filter.clone();
-            change(&mut filter);
-            filter
-        });
+    let own = || filter.clone();
+    let tick = |name: &'static str, checked: bool, other: Filter| {
+        let onchange = set.reform(move |_: Event| other.clone());
         html! { <label class="flag"><input type="checkbox" {checked} {onchange} /><span>{ name }</span></label> }
     };
     let oninput = set.reform({
@@ -28,9 +24,9 @@ pub(super) fn filter(file: &File, filter: &Filter, set: &Callback<Filter>) -> Ht
     html! {
         <fieldset class="wishes">
             <legend>{ words::filter() }</legend>
-            { tick(words::only_opposite(), filter.opposite, |filter| filter.opposite ^= true) }
-            { tick(words::only_alone(), filter.alone, |filter| filter.alone ^= true) }
-            { tick(words::only_invalid(), filter.invalid, |filter| filter.invalid ^= true) }
+            { tick(words::only_opposite(), filter.opposite, Filter { opposite: !filter.opposite, ..own() }) }
+            { tick(words::only_alone(), filter.alone, Filter { alone: !filter.alone, ..own() }) }
+            { tick(words::only_invalid(), filter.invalid, Filter { invalid: !filter.invalid, ..own() }) }
             <label>
                 <span>{ words::state_text() }</span>
                 <input type="search" id="state-text" value={filter.text.clone()} {oninput} />

@@ -6,6 +6,7 @@ use crate::{
     overview::model::{Histogram, SIDE},
     text::overview as words,
 };
+use std::cmp::Ordering;
 use yew::prelude::*;
 
 /// Measures of a picture: a bar's width, the bars' height, and the room left of and above them.
@@ -21,27 +22,30 @@ const BARS: usize = 2 * SIDE + 1;
 /// The distribution of an estimator, by its name.
 pub(super) fn histogram((name, histogram): (&'static str, Histogram)) -> Html {
     let sides = histogram.sides();
-    let share = |count: usize| number::percent(count as f64, histogram.total);
-    let spread = words::spread([share(sides[0]), share(histogram.zero), share(sides[1])]);
-    let (limit, highest) = (number::brief(histogram.limit), number::count(histogram.highest()));
-    let told = words::picture_of(name, [&limit, &highest], &spread);
+    let total = sides.iter().sum();
+    let spread = words::spread(sides.map(|count| number::percent(count as f64, total)));
+    let highest = histogram.bars.iter().copied().max().unwrap_or_default();
+    let (limit, count) = (number::brief(histogram.limit), number::count(highest));
+    let told = words::picture_of(name, [&limit, &count], &spread);
     html! {
         <figure>
             <figcaption><b>{ name }</b></figcaption>
-            { picture(&histogram, told) }
+            { picture(&histogram, highest.max(1), told) }
             <p class="hint">{ spread }</p>
         </figure>
     }
 }
 
-fn picture(histogram: &Histogram, told: String) -> Html {
+fn picture(histogram: &Histogram, highest: usize, told: String) -> Html {
     let (width, height) = (LEFT + BARS as f64 * BAR + 8.0, FOOT + 34.0);
-    let highest = histogram.highest().max(1);
     let middle = LEFT + (SIDE as f64 + 0.5) * BAR;
-    let below = histogram.below.iter().rev().map(|count| ("less", *count));
-    let above = histogram.above.iter().map(|count| ("more", *count));
-    let bars = below.chain([("at", histogram.zero)]).chain(above).enumerate();
-    let bar = |(place, (class, count)): (usize, (&'static str, usize))| {
+    let bars = histogram.bars.into_iter().enumerate();
+    let bar = |(place, count): (usize, usize)| {
+        let class = match place.cmp(&SIDE) {
+            Ordering::Less => "less",
+            Ordering::Equal => "at",
+            Ordering::Greater => "more",
+        };
         let (x, tall) = (LEFT + place as f64 * BAR + 0.5, height_of(count, highest));
         html! {
             <rect {class} x={format!("{x:.1}")} y={format!("{:.1}", FOOT - tall)} width={format!("{:.1}", BAR - 1.0)}
@@ -52,7 +56,7 @@ fn picture(histogram: &Histogram, told: String) -> Html {
         <svg role="img" aria-label={told} viewBox={format!("0 0 {width} {height}")}>
             { scale(highest) }
             <path class="zero" d={format!("M{middle:.1} {:.1}V{FOOT:.1}", TOP - 8.0)} />
-            { for bars.filter(|(_, (_, count))| *count > 0).map(bar) }
+            { for bars.filter(|(_, count)| *count > 0).map(bar) }
             { axis(histogram.limit, middle) }
         </svg>
     }

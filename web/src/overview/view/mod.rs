@@ -60,6 +60,7 @@ pub(crate) enum Message {
 }
 
 /// The overview on the screen.
+#[derive(Default)]
 pub(crate) struct Overview {
     /// Counts what was shown, so that reading of what is not shown any more ends.
     shown: Rc<Cell<u32>>,
@@ -78,14 +79,7 @@ impl Component for Overview {
     fn create(context: &Context<Self>) -> Self {
         let changed = context.link().callback(|()| Message::Changed);
         session::with(|session| session.changed = Some(changed));
-        let mut overview = Self {
-            shown: Rc::default(),
-            file: File::default(),
-            disagreements: Vec::new(),
-            found: Found::default(),
-            rows: [ROWS; 2],
-            status: String::new(),
-        };
+        let mut overview = Self::default();
         overview.begin(context);
         overview
     }
@@ -112,12 +106,10 @@ impl Component for Overview {
                 self.filter();
             }
             Message::Filter(filter) => {
-                self.wish(|session| session.wishes.filter = filter);
+                session::wish(|wishes| wishes.filter = filter);
                 self.filter();
             }
-            Message::Sort(key) => self.wish(|session| {
-                session.wishes.sorting = session.wishes.sorting.pressed(key);
-            }),
+            Message::Sort(key) => session::wish(|it| it.sorting = it.sorting.pressed(key)),
             Message::More(more) => {
                 self.rows.iter_mut().zip(more).for_each(|(rows, more)| *rows += more);
             }
@@ -171,19 +163,11 @@ impl Overview {
     fn begin(&mut self, context: &Context<Self>) {
         let OverviewProps { name, rollouts, controls, .. } = context.props();
         let methods = methods(controls);
-        session::with(|session| session.turn_to(name, methods.len()));
+        session::with(|session| session.turn_to(name));
         self.rows = [ROWS; 2];
         self.shown.set(self.shown.get() + 1);
         let (shown, link) = (self.shown.clone(), context.link().clone());
         read::read(rollouts.clone(), methods, shown, link);
-    }
-
-    /// Changes how the reader looks at the file, and keeps it.
-    fn wish(&self, change: impl FnOnce(&mut session::Session)) {
-        session::with(|session| {
-            change(session);
-            session.keep(self.file.methods.len());
-        });
     }
 
     /// Finds what meets the filter.
@@ -215,7 +199,7 @@ impl Overview {
                     { tasks::tasks(&self.file, &order[..order.len().min(self.rows[0])], (sorting, &sort), &context.props().dispatch) }
                     { more(order.len() > self.rows[0], "#overview-tasks .scrolled", &link.callback(|()| Message::More([ROWS, 0]))) }
                 </div>
-                <div id="overview-task-columns">{ columns::task_columns(&self.file) }</div>
+                <div id="overview-task-columns">{ columns::meanings(tasks::heads(&self.file)) }</div>
             </>
         }
     }
@@ -243,7 +227,7 @@ impl Overview {
                     { disagreements::disagreements(&self.file, shown, &context.props().dispatch) }
                     { more(all.len() > rows, "#overview-apart .scrolled", &press) }
                 </div>
-                <div id="overview-step-columns">{ columns::step_columns(&self.file) }</div>
+                <div id="overview-step-columns">{ columns::meanings(disagreements::heads(&self.file)) }</div>
             </>
         }
     }

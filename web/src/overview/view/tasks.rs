@@ -29,8 +29,13 @@ pub(super) fn tasks(
     }
 }
 
+/// The heads of the table.
+pub(super) fn heads(file: &File) -> Vec<Head> {
+    Key::all(file.methods.len()).into_iter().map(|key| named(file, key)).collect()
+}
+
 /// The name of a column, and what it tells.
-pub(super) fn named(file: &File, key: Key) -> Head {
+fn named(file: &File, key: Key) -> Head {
     let (name, hint) = match key {
         Key::Name => (text::task(), words::task_hint()),
         Key::Attempts => (words::attempts(), words::attempts_hint()),

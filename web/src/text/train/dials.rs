@@ -1,8 +1,13 @@
 //! What the dials are called, and what they do.
 
-use crate::text::words::either;
+use crate::text::words::{either, words};
 use crate::train::model::Dial;
 use hgpo_env::gridworld::ObservationMode;
+
+words! {
+    /// What a dial does whose change begins again.
+    starts_again(hint: &str): "{hint}. Starts again" / "{hint}. 처음부터 다시 시작합니다";
+}
 
 /// The name of each dial and what it does, in the order of the dials: in English and in Korean.
 const DIALS: [[(&str, &str); 2]; Dial::ALL.len()] = [
@@ -44,11 +49,6 @@ const DIALS: [[(&str, &str); 2]; Dial::ALL.len()] = [
 pub(crate) fn dial(dial: Dial) -> (&'static str, &'static str) {
     let [english, korean] = DIALS[dial as usize];
     either!(english, korean)
-}
-
-/// What a dial does whose change begins again.
-pub(crate) fn starts_again(hint: &str) -> String {
-    either!(format!("{hint}. Starts again"), format!("{hint}. 처음부터 다시 시작합니다"))
 }
 
 /// How much is seen.

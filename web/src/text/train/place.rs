@@ -12,35 +12,30 @@ words! {
     steps: "Steps" / "단계";
     truth: "True" / "참값";
     said_hint: "Mean advantage in standard deviations of the batch, as lanes learn from it. True: that of the world under the policy that played, where it can be computed." / "레인이 학습에 쓰는 대로, 배치의 표준편차를 단위로 한 평균 어드밴티지입니다. 참값은 그 정책에서 세계의 실제 어드밴티지이며, 계산할 수 있을 때 보입니다.";
+    /// What the agent sees there.
+    sees(text: &str): "The agent sees \u{201c}{text}\u{201d}." / "에이전트가 보는 것: \u{201c}{text}\u{201d}";
+    /// That there are more memories than are shown.
+    more_memories(count: usize): "and {count} more pasts" / "그 밖의 기억 {count}개";
+    /// What the estimators speak of.
+    said_title(lane: &str): "What each estimator says of the steps that {lane} took here" / "{lane}이(가) 여기서 한 단계에 대한 각 추정기의 평가";
+    a_cell: "A cell of the map" / "지도의 칸";
+    cell_at([row, column]: [usize; 2]): "The cell in row {row}, column {column}" / "{row}행 {column}열의 칸";
+    tile_at([row, column]: [usize; 2], tile: &str): "row {row}, column {column}: {tile}" / "{row}행 {column}열: {tile}";
+    without_memory: "Without a past" / "기억 없이";
+    after_steps(steps: &str): "After {steps}" / "{steps} 다음";
+    key_held(past: &str): "{past} (key held)" / "{past} (열쇠 있음)";
 }
 
 /// The title of what is shown of a place.
 pub(crate) fn place_title(place: Option<Position>) -> String {
-    match place {
-        None => either!("A cell of the map", "지도의 칸").to_owned(),
-        Some(Position { row, column }) => either!(
-            format!("The cell in row {}, column {}", row + 1, column + 1),
-            format!("{}행 {}열의 칸", row + 1, column + 1),
-        ),
-    }
-}
-
-/// What the agent sees there.
-pub(crate) fn sees(text: &str) -> String {
-    either!(
-        format!("The agent sees \u{201c}{text}\u{201d}."),
-        format!("에이전트가 보는 것: \u{201c}{text}\u{201d}")
-    )
+    let at = |place: Position| cell_at([place.row + 1, place.column + 1]);
+    place.map_or_else(|| a_cell().to_owned(), at)
 }
 
 /// A side.
 pub(crate) fn side(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Up => either!("up", "위"),
-        Direction::Down => either!("down", "아래"),
-        Direction::Left => either!("left", "왼쪽"),
-        Direction::Right => either!("right", "오른쪽"),
-    }
+    let sides = either!(["up", "down", "left", "right"], ["위", "아래", "왼쪽", "오른쪽"]);
+    sides[direction as usize]
 }
 
 /// A tile.
@@ -59,12 +54,8 @@ pub(crate) fn tile(tile: Tile) -> String {
 
 /// A place as it is heard.
 pub(crate) fn place_label(place: Position, own: Tile, visits: usize) -> String {
-    let (row, column, name) = (place.row + 1, place.column + 1, tile(own));
-    let told = either!(
-        format!("row {row}, column {column}: {name}"),
-        format!("{row}행 {column}열: {name}")
-    );
-    if visits == 0 { told } else { format!("{told}, {}", super::visits(visits)) }
+    let label = tile_at([place.row + 1, place.column + 1], &tile(own));
+    if visits == 0 { label } else { format!("{label}, {}", super::visits(visits)) }
 }
 
 /// How often a place was visited.
@@ -81,38 +72,12 @@ pub(crate) fn memory(past: &[(String, String)], has_key: bool) -> String {
         let side = Direction::named(done).map_or("\u{2022}", arrow);
         format!("\u{201c}{seen}\u{201d} {side}")
     };
-    let steps: Vec<String> = past.iter().map(step).collect();
-    let told = if steps.is_empty() {
-        either!("Without a past".to_owned(), "기억 없이".to_owned())
-    } else {
-        either!(format!("After {}", steps.join(", ")), format!("{} 다음", steps.join(", ")))
-    };
-    if has_key {
-        either!(format!("{told} (key held)"), format!("{told} (열쇠 있음)"))
-    } else {
-        told
-    }
+    let steps = past.iter().map(step).collect::<Vec<_>>().join(", ");
+    let past = if past.is_empty() { without_memory().to_owned() } else { after_steps(&steps) };
+    if has_key { key_held(&past) } else { past }
 }
 
 /// An arrow to a side.
 pub(crate) fn arrow(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Up => "\u{2191}",
-        Direction::Down => "\u{2193}",
-        Direction::Left => "\u{2190}",
-        Direction::Right => "\u{2192}",
-    }
-}
-
-/// That there are more memories than are shown.
-pub(crate) fn more_memories(count: usize) -> String {
-    either!(format!("and {count} more pasts"), format!("그 밖의 기억 {count}개"))
-}
-
-/// What the estimators speak of.
-pub(crate) fn said_title(lane: &str) -> String {
-    either!(
-        format!("What each estimator says of the steps that {lane} took here"),
-        format!("{lane}이(가) 여기서 한 단계에 대한 각 추정기의 평가")
-    )
+    ["\u{2191}", "\u{2193}", "\u{2190}", "\u{2192}"][direction as usize]
 }

@@ -46,6 +46,21 @@ const fn whole(least: u32, most: u32) -> Range {
     Range { least: least as f64, most: most as f64, notch: 1.0, digits: 0 }
 }
 
+/// The name of each dial in setups, what it is to begin with, and what it can be.
+const DIALS: [(&str, f64, Range); Dial::ALL.len()] = [
+    ("slip", 0.0, Range { least: 0.0, most: 0.9, notch: 0.05, digits: 2 }),
+    ("reward", 10.0, whole(1, 100)),
+    ("cost", 1.0, Range { least: 0.0, most: 10.0, notch: 0.5, digits: 1 }),
+    ("steps", 30.0, whole(4, 60)),
+    ("memory", 2.0, whole(0, 8)),
+    ("group", 8.0, whole(2, 32)),
+    ("tasks", 8.0, whole(1, 16)),
+    ("discount", 0.95, Range { least: 0.5, most: 1.0, notch: 0.01, digits: 2 }),
+    ("rate", 0.1, Range { least: 0.01, most: 1.0, notch: 0.01, digits: 2 }),
+    ("seeds", 8.0, whole(1, 16)),
+    ("seed", 1.0, whole(1, 9999)),
+];
+
 impl Dial {
     /// Every dial, in the order of setups.
     pub(crate) const ALL: [Self; 11] = [
@@ -64,19 +79,7 @@ impl Dial {
 
     /// Its name in setups.
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Slip => "slip",
-            Self::Reward => "reward",
-            Self::Cost => "cost",
-            Self::Steps => "steps",
-            Self::Memory => "memory",
-            Self::Group => "group",
-            Self::Tasks => "tasks",
-            Self::Discount => "discount",
-            Self::Rate => "rate",
-            Self::Seeds => "seeds",
-            Self::Seed => "seed",
-        }
+        DIALS[self as usize].0
     }
 
     /// The dial of a name.
@@ -86,32 +89,7 @@ impl Dial {
 
     /// What it can be.
     pub(crate) fn range(self) -> Range {
-        match self {
-            Self::Slip => Range { least: 0.0, most: 0.9, notch: 0.05, digits: 2 },
-            Self::Reward => whole(1, 100),
-            Self::Cost => Range { least: 0.0, most: 10.0, notch: 0.5, digits: 1 },
-            Self::Steps => whole(4, 60),
-            Self::Memory => whole(0, 8),
-            Self::Group => whole(2, 32),
-            Self::Tasks | Self::Seeds => whole(1, 16),
-            Self::Discount => Range { least: 0.5, most: 1.0, notch: 0.01, digits: 2 },
-            Self::Rate => Range { least: 0.01, most: 1.0, notch: 0.01, digits: 2 },
-            Self::Seed => whole(1, 9999),
-        }
-    }
-
-    /// What it is to begin with.
-    pub(crate) fn default(self) -> f64 {
-        match self {
-            Self::Slip => 0.0,
-            Self::Reward => 10.0,
-            Self::Cost | Self::Seed => 1.0,
-            Self::Steps => 30.0,
-            Self::Memory => 2.0,
-            Self::Group | Self::Tasks | Self::Seeds => 8.0,
-            Self::Discount => 0.95,
-            Self::Rate => 0.1,
-        }
+        DIALS[self as usize].2
     }
 
     /// Whether what was learned goes on when it is changed: not if the policy sees something else
@@ -148,7 +126,7 @@ pub(crate) struct Dials([f64; Dial::ALL.len()]);
 
 impl Default for Dials {
     fn default() -> Self {
-        Self(Dial::ALL.map(Dial::default))
+        Self(DIALS.map(|(_, default, _)| default))
     }
 }
 
@@ -158,10 +136,9 @@ impl Dials {
         self.0[dial as usize]
     }
 
-    /// These dials with a number that one of them can be; none for others.
-    pub(crate) fn with(mut self, dial: Dial, value: f64) -> Option<Self> {
-        self.0[dial as usize] = dial.admit(value)?;
-        Some(self)
+    /// Turns one of them to a number, if it can be that.
+    pub(crate) fn turn(&mut self, dial: Dial, value: f64) {
+        self.0[dial as usize] = dial.admit(value).unwrap_or(self.get(dial));
     }
 }
 
@@ -172,9 +149,9 @@ mod tests {
     #[test]
     fn dials_admit_what_they_can_be_and_write_it_back() {
         for dial in Dial::ALL {
-            let range = dial.range();
+            let (range, default) = (dial.range(), Dials::default().get(dial));
             assert_eq!(Dial::named(dial.name()), Some(dial));
-            for value in [range.least, range.most, dial.default()] {
+            for value in [range.least, range.most, default] {
                 let text = dial.written(value);
                 assert_eq!(dial.parse(&text), dial.admit(value), "{text}");
                 assert!(dial.parse(&text).is_some(), "{text}");
@@ -192,12 +169,15 @@ mod tests {
 
     #[test]
     fn each_dial_has_its_own_place() {
-        let dials = Dials::default().with(Dial::Group, 16.0).expect("admitted");
+        let mut dials = Dials::default();
+        dials.turn(Dial::Group, 16.0);
         assert!((dials.get(Dial::Group) - 16.0).abs() < 1e-12);
         let others = Dial::ALL.into_iter().filter(|dial| *dial != Dial::Group);
         for dial in others {
-            assert!((dials.get(dial) - dial.default()).abs() < 1e-12, "{dial:?}");
+            assert!((dials.get(dial) - Dials::default().get(dial)).abs() < 1e-12, "{dial:?}");
         }
-        assert_eq!(dials.with(Dial::Group, 33.0), None);
+        let before = dials;
+        dials.turn(Dial::Group, 33.0);
+        assert_eq!(dials, before);
     }
 }

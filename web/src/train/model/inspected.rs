@@ -1,7 +1,7 @@
 //! Looking into an iteration: what was played is handed to the page, which may ask later what is true of it.
 
 use super::{About, Model};
-use hgpo_worker::training::message::{Request, TaskRequest};
+use hgpo_worker::training::message::Request;
 use yew::AttrValue;
 
 /// An iteration of a lane, whose rollouts the page has.
@@ -10,18 +10,9 @@ pub(crate) struct Inspected {
     /// The lane.
     lane: usize,
     /// The iteration, and the seed.
-    about: About,
-    /// What was played.
-    pub(crate) rollouts: AttrValue,
+    pub(crate) about: About,
     /// Whether lanes do not come by it any more, as they learn otherwise since.
     is_gone: bool,
-}
-
-impl Inspected {
-    /// The iteration.
-    pub(crate) fn iteration(&self) -> u64 {
-        self.about.iteration
-    }
 }
 
 impl Model {
@@ -33,15 +24,12 @@ impl Model {
     }
 
     /// Notes what was handed over.
-    pub(super) fn note_inspected(&mut self) {
+    pub(crate) fn note_inspected(&mut self) {
         self.inspects = false;
-        let rollouts = self.lanes.get(self.lane).and_then(|lane| lane.rollouts.clone());
-        self.inspected = rollouts.map(|(about, rollouts)| Inspected {
-            lane: self.lane,
-            about,
-            rollouts,
-            is_gone: false,
-        });
+        let rollouts = self.lanes.get(self.lane).and_then(|lane| lane.rollouts.as_ref());
+        let inspected =
+            |(about, _): &(About, _)| Inspected { lane: self.lane, about: *about, is_gone: false };
+        self.inspected = rollouts.map(inspected);
     }
 
     /// Notes that lanes learn otherwise after an iteration.
@@ -56,8 +44,8 @@ impl Model {
     pub(crate) fn ask_for_process(&self, task: &str) -> Option<(usize, Request)> {
         let Inspected { lane, about, is_gone, .. } = self.inspected.as_ref()?;
         let own = self.lanes.get(*lane).filter(|own| own.is_sound() && own.has.is_some())?;
-        let request = TaskRequest { seed: about.seed, task: task.to_owned() };
+        let request = Request::Process { seed: about.seed, task: task.to_owned() };
         let is_there = !is_gone && own.iteration == about.iteration;
-        is_there.then_some((*lane, Request::Process(request)))
+        is_there.then_some((*lane, request))
     }
 }

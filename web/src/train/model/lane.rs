@@ -1,11 +1,8 @@
 //! A lane: what its worker has, and what it said.
 
-use super::{
-    reading::{Point, points},
-    setup::Settings,
-};
+use super::reading::{Point, points};
 use hgpo_env::gridworld::Position;
-use hgpo_worker::training::message::{Answer, Arrow, Cell, Ran, TrueStep};
+use hgpo_worker::training::message::{Answer, Arrow, Cell, Settings, TrueStep};
 use yew::AttrValue;
 
 /// What answers about an iteration are about, so that they are asked for once.
@@ -80,7 +77,7 @@ impl Lane {
 
     /// The point of an iteration, from 1.
     pub(crate) fn point(&self, iteration: u64) -> Option<&Point> {
-        self.points.get(usize::try_from(iteration).ok()?.checked_sub(1)?)
+        self.points.get((iteration as usize).checked_sub(1)?)
     }
 
     /// The tasks of an iteration whose truth is known, or known to take too long.
@@ -95,27 +92,33 @@ impl Lane {
         !std::mem::take(&mut self.is_stale)
     }
 
+    /// Notes that its worker broke.
+    pub(crate) fn break_off(&mut self) {
+        self.rest();
+        self.problem = Some(LaneProblem::Broke);
+    }
+
     /// Takes an answer over; `about` is what was asked for.
     pub(crate) fn take(&mut self, answer: Answer, about: About) {
         if !self.rest() {
             return;
         }
         match answer {
-            Answer::Started(started) => self.iteration = started.iteration,
-            Answer::Changed(changed) => self.iteration = changed.iteration,
-            Answer::Went(went) => self.iteration = went.iteration,
-            Answer::Ran(ran) => self.add(&ran),
-            Answer::Arrows(arrows) => self.arrows = Some((about, arrows.places)),
+            Answer::Started { iteration, .. }
+            | Answer::Changed { iteration, .. }
+            | Answer::Went { iteration } => self.iteration = iteration,
+            Answer::Ran { iteration, lines } => self.add(iteration, &lines),
+            Answer::Arrows { places } => self.arrows = Some((about, places)),
             Answer::Cell(cell) => self.cell = Some((about, cell)),
             Answer::Look(look) => self.rollouts = Some((about, look.rollouts.into())),
-            Answer::Truth(truth) => {
+            Answer::Truth { steps } => {
                 let of_step = |step: &Option<TrueStep>| step.map(|step| step.advantage);
-                let truths = truth.steps.iter().map(|steps| steps.iter().map(of_step).collect());
+                let truths = steps.iter().map(|steps| steps.iter().map(of_step).collect());
                 self.learn_truth(about, Some(truths.collect()));
             }
             // Who asked for it was told.
             Answer::Process(_) => {}
-            Answer::TooLarge(_) => self.learn_truth(about, None),
+            Answer::TooLarge { .. } => self.learn_truth(about, None),
             Answer::Error(_) if about.task.is_some() => self.learn_truth(about, None),
             Answer::Error(problem) => {
                 // What it has is not what was asked for: it would begin again.
@@ -133,22 +136,19 @@ impl Lane {
         }
     }
 
-    fn add(&mut self, ran: &Ran) {
-        if ran.iteration <= self.iteration {
+    fn add(&mut self, iteration: u64, lines: &[Vec<String>]) {
+        if iteration <= self.iteration {
             let problem = format!("no iteration after {}", self.iteration);
             self.problem = Some(LaneProblem::Refused(problem));
             return;
         }
-        self.iteration = ran.iteration;
-        for (iteration, point) in points(&ran.lines) {
-            let Some(place) = usize::try_from(iteration).ok().and_then(|at| at.checked_sub(1))
-            else {
-                continue;
-            };
-            if place < self.points.len() {
-                self.points[place] = point;
-            } else if place == self.points.len() {
-                self.points.push(point);
+        self.iteration = iteration;
+        for (iteration, point) in points(lines) {
+            // Those of iterations that are trained again take the place of the former ones.
+            match (iteration as usize).checked_sub(1) {
+                Some(place) if place < self.points.len() => self.points[place] = point,
+                Some(place) if place == self.points.len() => self.points.push(point),
+                _ => {}
             }
         }
     }
@@ -157,14 +157,14 @@ impl Lane {
 #[cfg(test)]
 mod tests {
     use super::{About, Lane};
-    use hgpo_worker::training::message::{Answer, Ran, Went};
+    use hgpo_worker::training::message::Answer;
 
     const NOTHING: About = About { iteration: 0, seed: 0, place: None, task: None };
 
     fn ran(iterations: [u64; 2], success: f64) -> Answer {
         let line = |iteration| format!("{{\"iteration\":{iteration},\"success_rate\":{success}}}");
         let lines = vec![iterations.map(line).to_vec()];
-        Answer::Ran(Ran { iteration: iterations[1], lines })
+        Answer::Ran { iteration: iterations[1], lines }
     }
 
     #[test]
@@ -172,7 +172,7 @@ mod tests {
         let mut lane = Lane::default();
         lane.take(ran([1, 2], 0.25), NOTHING);
         lane.take(ran([3, 4], 0.5), NOTHING);
-        lane.take(Answer::Went(Went { iteration: 2 }), NOTHING);
+        lane.take(Answer::Went { iteration: 2 }, NOTHING);
         assert_eq!((lane.iteration, lane.points.len()), (2, 4));
         lane.take(ran([3, 4], 0.75), NOTHING);
         let means: Vec<f64> = lane.points.iter().map(|point| point.success.mean).collect();
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn a_lane_that_makes_no_way_stops() {
         let mut lane = Lane { iteration: 2, ..Lane::default() };
-        lane.take(Answer::Ran(Ran { iteration: 2, lines: Vec::new() }), NOTHING);
+        lane.take(Answer::Ran { iteration: 2, lines: Vec::new() }, NOTHING);
         assert!(!lane.is_sound());
     }
 }

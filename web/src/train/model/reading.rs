@@ -15,17 +15,6 @@ pub(crate) struct Level {
     pub(crate) silent: f64,
 }
 
-/// The numbers of an iteration of one seed.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Reading {
-    success: f64,
-    entropy: f64,
-    divergence: f64,
-    length: f64,
-    wasted: f64,
-    levels: Vec<Level>,
-}
-
 /// The numbers of an iteration of a lane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Point {
@@ -37,56 +26,36 @@ pub(crate) struct Point {
     pub(crate) entropy: f64,
     /// KL divergence from the policy that learning began with, in nats.
     pub(crate) divergence: f64,
-    /// Steps of an attempt.
-    pub(crate) length: f64,
     /// Share of the steps whose advantage is 0.
     pub(crate) wasted: f64,
     /// The groups of every level; none if the estimator has no levels.
     pub(crate) levels: Vec<Level>,
 }
 
-impl Reading {
-    /// Reads a line of metrics.
-    fn read(line: &str) -> Option<(u64, Self)> {
-        let line: Map<String, Value> = serde_json::from_str(line).ok()?;
-        let number = |name: &str| line.get(name).and_then(Value::as_f64);
-        let level = |k: usize| {
-            let own = |name: &str| number(&format!("{name}/level_{k}"));
-            let size = number(&format!("group_size/level_{k}/mean"))?;
-            let alone = own("singleton_fraction")?;
-            Some(Level { size, alone, silent: alone + own("zero_std_fraction")? })
-        };
-        let reading = Self {
-            success: number("success_rate")?,
-            entropy: number("entropy").unwrap_or_default(),
-            divergence: number("kl").unwrap_or_default(),
-            length: number("episode_length/mean").unwrap_or_default(),
-            wasted: number("no_signal_fraction").unwrap_or_default(),
-            levels: (0..).map_while(level).collect(),
-        };
-        Some((line.get("iteration")?.as_u64()?, reading))
-    }
-}
+/// A line of metrics.
+type Line = Map<String, Value>;
 
 impl Point {
-    fn of(readings: &[Reading]) -> Option<Self> {
-        let count = readings.len() as f64;
-        let mean = |own: &dyn Fn(&Reading) -> f64| readings.iter().map(own).sum::<f64>() / count;
-        let successes: Vec<f64> = readings.iter().map(|reading| reading.success).collect();
-        let deep = readings.iter().map(|reading| reading.levels.len()).min()?;
-        let level = |k: usize| Level {
-            size: mean(&|reading| reading.levels[k].size),
-            alone: mean(&|reading| reading.levels[k].alone),
-            silent: mean(&|reading| reading.levels[k].silent),
+    /// The means of an iteration's lines, one a seed; none if there is no line, or one without success.
+    fn of(seeds: &[Line]) -> Option<Self> {
+        let values = |name: &str| -> Option<Vec<f64>> {
+            seeds.iter().map(|line| line.get(name)?.as_f64()).collect()
         };
+        let mean = |name: &str| Some(values(name)?.iter().sum::<f64>() / seeds.len() as f64);
+        let level = |k: usize| {
+            let alone = mean(&format!("singleton_fraction/level_{k}"))?;
+            let alike = mean(&format!("zero_std_fraction/level_{k}"))?;
+            let size = mean(&format!("group_size/level_{k}/mean"))?;
+            Some(Level { size, alone, silent: alone + alike })
+        };
+        let successes = values("success_rate")?;
         Some(Self {
             success: Band::of(&successes)?,
             seeds: successes.iter().map(|value| *value as f32).collect(),
-            entropy: mean(&|reading| reading.entropy),
-            divergence: mean(&|reading| reading.divergence),
-            length: mean(&|reading| reading.length),
-            wasted: mean(&|reading| reading.wasted),
-            levels: (0..deep).map(level).collect(),
+            entropy: mean("entropy").unwrap_or_default(),
+            divergence: mean("kl").unwrap_or_default(),
+            wasted: mean("no_signal_fraction").unwrap_or_default(),
+            levels: (0..).map_while(level).collect(),
         })
     }
 }
@@ -96,15 +65,12 @@ impl Point {
 pub(crate) fn points(lines: &[Vec<String>]) -> Vec<(u64, Point)> {
     let count = lines.iter().map(Vec::len).min().unwrap_or_default();
     let at = |place: usize| {
-        let readings: Option<Vec<(u64, Reading)>> =
-            lines.iter().map(|seed| Reading::read(&seed[place])).collect();
-        let readings = readings?;
-        let iteration = readings.first()?.0;
-        if readings.iter().any(|(other, _)| *other != iteration) {
-            return None;
-        }
-        let readings: Vec<Reading> = readings.into_iter().map(|(_, reading)| reading).collect();
-        Some((iteration, Point::of(&readings)?))
+        let read = |seed: &Vec<String>| serde_json::from_str::<Line>(&seed[place]).ok();
+        let seeds = lines.iter().map(read).collect::<Option<Vec<Line>>>()?;
+        let iteration = |line: &Line| line.get("iteration")?.as_u64();
+        let first = iteration(seeds.first()?)?;
+        let is_same = seeds.iter().all(|line| iteration(line) == Some(first));
+        is_same.then_some((first, Point::of(&seeds)?))
     };
     (0..count).filter_map(at).collect()
 }

@@ -2,11 +2,9 @@
 
 use super::dial::{Dial, Dials};
 use hgpo_core::{Discount, Estimator, Options};
-use hgpo_env::gridworld::{Map, ObservationMode, WORLDS, World};
-use serde_json::{Value, json};
-
-/// The settings of a run, as lanes take them.
-pub(crate) type Settings = serde_json::Map<String, Value>;
+use hgpo_env::gridworld::{Map, ObservationMode, World};
+use hgpo_worker::training::message::Settings;
+use serde_json::json;
 
 /// The world that is shown first: one in which histories help.
 const FIRST: &str = "switchback";
@@ -45,8 +43,10 @@ impl Default for Setup {
             dials: Dials::default(),
             lanes: ["grpo", "gigpo", "hgpo"].into_iter().filter_map(lane).collect(),
         };
-        let world = World::named(FIRST).or(WORLDS.first());
-        world.map_or(setup.clone(), |world| setup.in_world(world))
+        match World::named(FIRST) {
+            Some(world) => setup.in_world(world),
+            None => setup,
+        }
     }
 }
 
@@ -56,7 +56,7 @@ impl Setup {
         self.world = world.name;
         self.map = None;
         self.sight = world.sight;
-        self.dials = self.dials.with(Dial::Slip, world.slip).unwrap_or(self.dials);
+        self.dials.turn(Dial::Slip, world.slip);
         self
     }
 
@@ -80,8 +80,20 @@ impl Setup {
     pub(crate) fn settings(&self, lane: usize) -> Settings {
         let number = |dial| self.dials.get(dial);
         let estimator = self.lanes.get(lane).map(Estimator::flat).unwrap_or_default();
+        let map = self.map.as_ref().map(ToString::to_string).unwrap_or_default();
         let settings = json!({
-            "environment": self.environment(),
+            "environment": {
+                "name": "gridworld",
+                "max_steps": self.whole(Dial::Steps),
+                "success_reward": number(Dial::Reward),
+                "gridworld": {
+                    "world": self.world,
+                    "map": map,
+                    "sight": self.sight,
+                    "slip": number(Dial::Slip),
+                    "cost": number(Dial::Cost),
+                },
+            },
             "policy": { "kind": "table" },
             "rollout": {
                 "tasks": self.whole(Dial::Tasks),
@@ -103,49 +115,25 @@ impl Setup {
                 "normalize_advantages": true,
             },
         });
-        match settings {
-            Value::Object(settings) => settings,
-            _ => Settings::new(),
-        }
-    }
-
-    /// The settings of the world.
-    fn environment(&self) -> Value {
-        let map = self.map.as_ref().map(ToString::to_string).unwrap_or_default();
-        json!({
-            "name": "gridworld",
-            "max_steps": self.whole(Dial::Steps),
-            "success_reward": self.dials.get(Dial::Reward),
-            "gridworld": {
-                "world": self.world,
-                "map": map,
-                "sight": self.sight,
-                "slip": self.dials.get(Dial::Slip),
-                "cost": self.dials.get(Dial::Cost),
-            },
-        })
+        settings.as_object().cloned().unwrap_or_default()
     }
 
     /// How a lane's rewards become advantages.
     pub(crate) fn options(&self, lane: usize) -> Options {
-        let mut options = Options::default();
-        if let Ok(discount) = Discount::new(self.dials.get(Dial::Discount)) {
-            options.discount = discount;
+        Options {
+            discount: Discount::new(self.dials.get(Dial::Discount)).unwrap_or_default(),
+            estimator: self.lanes.get(lane).cloned().unwrap_or_default(),
+            ..Options::default()
         }
-        if let Some(estimator) = self.lanes.get(lane) {
-            options.estimator = estimator.clone();
-        }
-        options
     }
 
     /// Whether lanes that learned with `before` go on with what they learned.
     pub(crate) fn keeps_weights(&self, before: &Self) -> bool {
         let same = |dial: Dial| (self.dials.get(dial) - before.dials.get(dial)).abs() < 1e-12;
         let dials = Dial::ALL.into_iter().filter(|dial| !dial.keeps_weights()).all(same);
-        let (map, former) = (self.played(), before.played());
         dials
             && self.sight == before.sight
-            && map == former
+            && self.played() == before.played()
             && self.lanes.len() == before.lanes.len()
     }
 }
@@ -180,8 +168,7 @@ mod tests {
             change(&mut changed);
             changed.keeps_weights(&setup)
         };
-        let dial =
-            |dial, value| with(&|it| it.dials = it.dials.with(dial, value).expect("a number"));
+        let dial = |dial, value| with(&|it| it.dials.turn(dial, value));
         assert!(dial(Dial::Slip, 0.3) && dial(Dial::Reward, 1.0) && dial(Dial::Group, 16.0));
         assert!(with(&|it| it.lanes[0] = Estimator::default()));
         assert!(!dial(Dial::Memory, 0.0) && !dial(Dial::Seeds, 2.0) && !dial(Dial::Seed, 2.0));

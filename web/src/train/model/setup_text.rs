@@ -105,7 +105,9 @@ impl Plan {
                 plan.until = Some(until.ok_or_else(|| Refusal::Unknown(item.to_owned()))?);
             } else if name == "at" {
                 plan.keep(at, setup.clone())?;
-                at = Some(read_iteration(value, at)?);
+                let after = at.unwrap_or(0) + 1;
+                let found = value.parse().ok().filter(|at| (after..ITERATIONS).contains(at));
+                at = Some(found.ok_or_else(|| Refusal::At(value.to_owned()))?);
                 has_lanes = false;
             } else if name == "lane" {
                 if !std::mem::replace(&mut has_lanes, true) {
@@ -127,12 +129,8 @@ impl Plan {
     fn keep(&mut self, at: Option<u64>, setup: Setup) -> Result<(), Refusal> {
         match at {
             None => self.first = setup,
-            Some(at) => {
-                if !setup.keeps_weights(self.last()) {
-                    return Err(Refusal::At(at.to_string()));
-                }
-                self.later.push((at, setup));
-            }
+            Some(at) if setup.keeps_weights(self.last()) => self.later.push((at, setup)),
+            Some(at) => return Err(Refusal::At(at.to_string())),
         }
         if self.later.len() > CHANGES { Err(Refusal::TooMany) } else { Ok(()) }
     }
@@ -166,27 +164,21 @@ fn written(estimator: &Estimator) -> String {
 fn read_lane(value: &str) -> Result<Estimator, Refusal> {
     let mut words = value.split('*');
     let name = words.next().unwrap_or_default();
-    let refuse = |error: &dyn ToString| Refusal::Lane(error.to_string());
-    Estimator::default_named(name).map_err(|error| refuse(&error))?;
+    let refuse = |error: hgpo_core::Error| Refusal::Lane(error.to_string());
+    Estimator::default_named(name).map_err(refuse)?;
     let mut options = Map::new();
     options.insert("name".to_owned(), name.into());
     for word in words {
         let (option, value) = word.split_once('.').unwrap_or((word, ""));
         let declared = Declaration::named(&option.replace('-', "_"));
         let declared = declared.ok_or_else(|| Refusal::Unknown(option.to_owned()))?;
-        let value: Value = declared.parse(value).map_err(|error| refuse(&error))?;
+        let value: Value = declared.parse(value).map_err(refuse)?;
         options.insert(declared.name.to_owned(), value);
     }
-    let estimator = Estimator::from_flat(&options).map_err(|error| refuse(&error))?;
+    let estimator = Estimator::from_flat(&options).map_err(refuse)?;
     let options = Options { estimator, ..Options::default() };
-    options.validate().map_err(|error| refuse(&error))?;
+    options.validate().map_err(refuse)?;
     Ok(options.estimator)
-}
-
-fn read_iteration(value: &str, before: Option<u64>) -> Result<u64, Refusal> {
-    let after = before.unwrap_or(0) + 1;
-    let found = value.parse::<u64>().ok().filter(|at| (after..ITERATIONS).contains(at));
-    found.ok_or_else(|| Refusal::At(value.to_owned()))
 }
 
 fn set(setup: &mut Setup, name: &str, value: &str) -> Result<(), Refusal> {
@@ -196,8 +188,8 @@ fn set(setup: &mut Setup, name: &str, value: &str) -> Result<(), Refusal> {
             *setup = setup.clone().in_world(world);
         }
         "map" => {
-            let map = map_text::read(value).map_err(|error| Refusal::Map(error.to_string()))?;
-            setup.map = Some(map);
+            let map = map_text::read(value).map_err(|error| Refusal::Map(error.to_string()));
+            setup.map = Some(map?);
         }
         "sight" => {
             let found = ObservationMode::ALL.into_iter().find(|sight| sight.name() == value);
@@ -205,8 +197,8 @@ fn set(setup: &mut Setup, name: &str, value: &str) -> Result<(), Refusal> {
         }
         _ => {
             let dial = Dial::named(name).ok_or_else(|| Refusal::Unknown(name.to_owned()))?;
-            let found = dial.parse(value).and_then(|value| setup.dials.with(dial, value));
-            setup.dials = found.ok_or_else(|| Refusal::Dial(dial, value.to_owned()))?;
+            let found = dial.parse(value).ok_or_else(|| Refusal::Dial(dial, value.to_owned()));
+            setup.dials.turn(dial, found?);
         }
     }
     Ok(())
@@ -226,7 +218,7 @@ mod tests {
     #[test]
     fn every_setup_comes_back() {
         let mut setup = Setup { sight: ObservationMode::Place, ..Setup::default() };
-        setup.dials = setup.dials.with(Dial::Slip, 0.15).expect("a chance");
+        setup.dials.turn(Dial::Slip, 0.15);
         setup.lanes[2] = Estimator::Hgpo(Hgpo { context_length: 4, alpha: 0.5, ..Hgpo::default() });
         setup.map = Map::parse("####\n#SG#\n#~a#\n####").ok();
         for world in WORLDS {
@@ -248,7 +240,7 @@ mod tests {
     fn changes_are_written_as_what_differs() {
         let first = Setup::default();
         let mut second = first.clone();
-        second.dials = second.dials.with(Dial::Slip, 0.3).expect("a chance");
+        second.dials.turn(Dial::Slip, 0.3);
         let mut third = second.clone();
         third.lanes[0] = Estimator::default();
         let plan = Plan {

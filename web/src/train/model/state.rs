@@ -22,7 +22,7 @@ pub(crate) enum Problem {
 }
 
 /// Everything that the view knows.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Model {
     /// What is set, and was changed on the way.
     pub(crate) plan: Plan,
@@ -70,28 +70,8 @@ impl Model {
     /// A view that begins with a plan's setup.
     pub(crate) fn of(plan: Plan) -> Self {
         let lanes = vec![Lane::default(); plan.first.lanes.len()];
-        Self {
-            lane: lanes.len() - 1,
-            study: Study::of(lanes.len()),
-            plan,
-            lanes,
-            target: 0,
-            drive: Drive::default(),
-            speed: Speed::default(),
-            round: 1,
-            shown: (0, 0.0),
-            seed: 0,
-            with_key: false,
-            by_memory: false,
-            place: None,
-            brush: None,
-            mazes: 0,
-            undone: Vec::new(),
-            redone: Vec::new(),
-            inspects: false,
-            inspected: None,
-            problem: None,
-        }
+        let (lane, study) = (lanes.len() - 1, Study::of(lanes.len()));
+        Self { plan, lanes, lane, study, round: 1, ..Self::default() }
     }
 
     /// A view that begins with what an address holds.

@@ -3,16 +3,9 @@
 //! Every lane is trained in every cell for the same iterations with the same seeds. What counts for a seed
 //! is the mean success over the iterations; the gain is the mean over seeds of the difference.
 
-use super::{
-    curve::Band,
-    dial::Dial,
-    options,
-    pace::SLICE,
-    reading::points,
-    setup::{Settings, Setup},
-};
+use super::{curve::Band, dial::Dial, options, pace::SLICE, reading::points, setup::Setup};
 use hgpo_env::gridworld::{ObservationMode, Tile};
-use hgpo_worker::training::message::{Answer, Request, RunRequest, StartRequest};
+use hgpo_worker::training::message::{Answer, Request, Settings};
 
 /// How many iterations can count: the first ones, in which lanes differ most, to nearly all of most worlds.
 pub(crate) const ITERATIONS: [u64; 3] = [40, 100, 400];
@@ -48,6 +41,14 @@ impl Kind {
         }
     }
 
+    /// The dial that differs between columns.
+    pub(crate) fn dial(self) -> Dial {
+        match self {
+            Self::SightGroup => Dial::Group,
+            Self::DepthSlip => Dial::Slip,
+        }
+    }
+
     /// The number that a column's dial has.
     pub(crate) fn column_value(self, column: usize) -> f64 {
         let values: &[f64] = match self {
@@ -60,20 +61,16 @@ impl Kind {
     /// A setup as it is in a cell.
     pub(crate) fn cell(self, setup: &Setup, row: usize, column: usize) -> Setup {
         let mut setup = setup.clone();
-        let (dial, value) = match self {
-            Self::SightGroup => {
-                setup.sight = sights(&setup).nth(row).unwrap_or(setup.sight);
-                (Dial::Group, GROUPS[column])
-            }
+        match self {
+            Self::SightGroup => setup.sight = sights(&setup).nth(row).unwrap_or(setup.sight),
             Self::DepthSlip => {
                 for lane in &mut setup.lanes {
                     let deep = options::with(lane, "context_length", &DEPTHS[row].to_string());
                     *lane = deep.unwrap_or_else(|| lane.clone());
                 }
-                (Dial::Slip, SLIPS[column])
             }
-        };
-        setup.dials = setup.dials.with(dial, value).unwrap_or(setup.dials);
+        }
+        setup.dials.turn(self.dial(), self.column_value(column));
         setup
     }
 }
@@ -109,7 +106,7 @@ enum State {
 }
 
 /// A map of settings.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Study {
     /// Which settings are crossed.
     pub(crate) kind: Kind,
@@ -133,17 +130,8 @@ pub(crate) struct Study {
 impl Study {
     /// A map that has not begun.
     pub(crate) fn of(lanes: usize) -> Self {
-        Self {
-            kind: Kind::default(),
-            pair: (lanes.saturating_sub(1), lanes.saturating_sub(2)),
-            iterations: ITERATIONS[0],
-            goes_on: false,
-            is_broken: false,
-            is_new: false,
-            setup: None,
-            runs: Vec::new(),
-            cells: Vec::new(),
-        }
+        let pair = (lanes.saturating_sub(1), lanes.saturating_sub(2));
+        Self { pair, iterations: ITERATIONS[0], ..Self::default() }
     }
 
     /// Begins for a setup.
@@ -153,9 +141,9 @@ impl Study {
         self.cells.clear();
         for place in 0..rows * columns {
             let own = self.kind.cell(setup, place / columns, place % columns);
-            let lanes = (0..own.lanes.len()).map(|lane| self.run(own.settings(lane), own.seeds()));
-            let lanes = lanes.collect();
-            self.cells.push(lanes);
+            let lanes = 0..own.lanes.len();
+            let runs = lanes.map(|lane| self.run(own.settings(lane), own.seeds())).collect();
+            self.cells.push(runs);
         }
         self.setup = Some(setup.clone());
         (self.goes_on, self.is_new, self.is_broken) = (true, true, false);
@@ -199,7 +187,7 @@ impl Study {
         }
         if let Some(run) = self.runs.iter().find(|run| run.state == State::Going(worker)) {
             let iterations = self.iterations - run.iteration;
-            return Some(Request::Run(RunRequest { iterations, milliseconds: 4.0 * SLICE }));
+            return Some(Request::Run { iterations, milliseconds: 4.0 * SLICE });
         }
         let next = self.runs.iter_mut().find(|run| run.state == State::Waiting);
         let Some(run) = next else {
@@ -209,7 +197,7 @@ impl Study {
         run.state = State::Going(worker);
         (run.iteration, run.sums) = (0, vec![0.0; run.seeds.len()]);
         let (settings, seeds) = (run.settings.clone(), run.seeds.clone());
-        Some(Request::Start(StartRequest { settings, seeds }))
+        Some(Request::Start { settings, seeds })
     }
 
     /// Takes the answer of a worker; none if it broke.
@@ -218,14 +206,14 @@ impl Study {
             return;
         };
         match answer {
-            Some(Answer::Started(_)) => {}
-            Some(Answer::Ran(ran)) if ran.iteration > run.iteration => {
-                for (_, point) in points(&ran.lines) {
+            Some(Answer::Started { .. }) => {}
+            Some(Answer::Ran { iteration, lines }) if *iteration > run.iteration => {
+                for (_, point) in points(lines) {
                     for (sum, success) in run.sums.iter_mut().zip(&point.seeds) {
                         *sum += f64::from(*success);
                     }
                 }
-                run.iteration = ran.iteration;
+                run.iteration = *iteration;
                 if run.iteration >= self.iterations {
                     run.state = State::Done;
                 }
@@ -262,7 +250,7 @@ impl Study {
 
     /// Crosses other settings, or counts other iterations, from the start.
     pub(crate) fn cross(&mut self, kind: Kind, iterations: u64) {
-        *self = Self { kind, pair: self.pair, iterations, ..Self::of(0) };
+        *self = Self { kind, pair: self.pair, iterations, ..Self::default() };
     }
 }
 
@@ -271,27 +259,27 @@ mod tests {
     use super::{Kind, Study, sights};
     use crate::train::model::{Dial, Setup};
     use hgpo_env::gridworld::{ObservationMode, World};
-    use hgpo_worker::training::message::{Answer, Ran, Request, Started};
+    use hgpo_worker::training::message::{Answer, Request};
 
     /// A worker whose HGPO always succeeds, whose GiGPO does by half, and the others never.
     fn answer(request: &Request, of: &mut String, iteration: &mut u64) -> Answer {
         match request {
-            Request::Start(start) => {
-                *of = start.settings["estimator"]["name"].as_str().expect("a name").to_owned();
+            Request::Start { settings, .. } => {
+                *of = settings["estimator"]["name"].as_str().expect("a name").to_owned();
                 *iteration = 0;
-                Answer::Started(Started { settings: start.settings.clone(), iteration: 0 })
+                Answer::Started { settings: settings.clone(), iteration: 0 }
             }
-            Request::Run(run) => {
+            Request::Run { iterations, .. } => {
                 let success = match &**of {
                     "hgpo" => 1.0,
                     "gigpo" => 0.5,
                     _ => 0.0,
                 };
                 let from = *iteration + 1;
-                *iteration += run.iterations.min(15);
+                *iteration += (*iterations).min(15);
                 let line = |at| format!("{{\"iteration\":{at},\"success_rate\":{success}}}");
                 let lines = vec![(from..=*iteration).map(line).collect(); 8];
-                Answer::Ran(Ran { iteration: *iteration, lines })
+                Answer::Ran { iteration: *iteration, lines }
             }
             other => panic!("{other:?} was not expected"),
         }
@@ -360,15 +348,15 @@ mod tests {
         let mut study = Study::of(3);
         study.begin(&signpost());
         let first = study.wish(1).expect("a wish");
-        assert!(matches!(first, Request::Start(_)));
+        assert!(matches!(first, Request::Start { .. }));
         study.stop();
         assert_eq!((study.wish(1), study.progress().0), (None, 0));
         study.go_on(&signpost());
-        assert!(matches!(study.wish(1), Some(Request::Start(_))));
+        assert!(matches!(study.wish(1), Some(Request::Start { .. })));
         study.break_off();
         assert_eq!((study.goes_on, study.is_broken, study.progress().0), (false, true, 0));
         study.go_on(&signpost());
-        assert!(!study.is_broken && matches!(study.wish(1), Some(Request::Start(_))));
+        assert!(!study.is_broken && matches!(study.wish(1), Some(Request::Start { .. })));
         study.take(1, None);
         assert_eq!(study.progress().0, 1);
         work(&mut study);

@@ -2,9 +2,7 @@
 
 use super::{Action, Dial, ESTIMATOR, Model, Plan, Problem, Speed};
 use hgpo_env::gridworld::{Map, ObservationMode, Position, Tile};
-use hgpo_worker::training::message::{
-    Answer, Arrows, Cell, Changed, Look, Ran, Request, Started, TaskRequest, Went,
-};
+use hgpo_worker::training::message::{Answer, Cell, Look, Request};
 
 /// What a lane's worker knows.
 #[derive(Clone, Default)]
@@ -16,18 +14,18 @@ struct Worker {
 impl Worker {
     fn answer(&mut self, request: &Request) -> Answer {
         match request {
-            Request::Start(start) => {
-                *self = Self { settings: format!("{:?}", start.settings), iteration: 0 };
-                Answer::Started(Started { settings: start.settings.clone(), iteration: 0 })
+            Request::Start { settings, .. } => {
+                *self = Self { settings: format!("{settings:?}"), iteration: 0 };
+                Answer::Started { settings: settings.clone(), iteration: 0 }
             }
-            Request::Change(change) => {
-                self.settings = format!("{:?}", change.settings);
-                Answer::Changed(Changed { keeps_weights: true, iteration: self.iteration })
+            Request::Change { settings } => {
+                self.settings = format!("{settings:?}");
+                Answer::Changed { keeps_weights: true, iteration: self.iteration }
             }
-            Request::Run(run) => {
+            Request::Run { iterations, .. } => {
                 let from = self.iteration + 1;
                 // A slice ends early.
-                self.iteration += run.iterations.min(7);
+                self.iteration += (*iterations).min(7);
                 let line = |iteration| {
                     let mixed = self.settings.bytes().fold(iteration, |all: u64, byte| {
                         all.wrapping_mul(31).wrapping_add(u64::from(byte))
@@ -36,21 +34,21 @@ impl Worker {
                     format!("{{\"iteration\":{iteration},\"success_rate\":{success}}}")
                 };
                 let lines = vec![(from..=self.iteration).map(line).collect()];
-                Answer::Ran(Ran { iteration: self.iteration, lines })
+                Answer::Ran { iteration: self.iteration, lines }
             }
-            Request::GoBack(back) => {
-                self.iteration = back.iteration;
-                Answer::Went(Went { iteration: back.iteration })
+            Request::GoBack { iteration } => {
+                self.iteration = *iteration;
+                Answer::Went { iteration: *iteration }
             }
-            Request::Look(_) => Answer::Look(Look {
+            Request::Look { .. } => Answer::Look(Look {
                 iteration: self.iteration,
                 rollouts: format!("rollouts of {}", self.iteration),
                 visits: Vec::new(),
                 memories: 0,
             }),
-            Request::Cell(_) => Answer::Cell(Cell { memories: Vec::new(), steps: Vec::new() }),
-            Request::Arrows(_) => Answer::Arrows(Arrows { places: Vec::new() }),
-            Request::Truth(_) | Request::Process(_) => Answer::Error("too much".to_owned()),
+            Request::Cell { .. } => Answer::Cell(Cell { memories: Vec::new(), steps: Vec::new() }),
+            Request::Arrows { .. } => Answer::Arrows { places: Vec::new() },
+            Request::Truth { .. } | Request::Process { .. } => Answer::Error("too much".to_owned()),
         }
     }
 }
@@ -72,6 +70,21 @@ impl Page {
         self.settle()
     }
 
+    fn round(&mut self, milliseconds: f64) -> &mut Self {
+        self.model.next_round(milliseconds);
+        self.settle()
+    }
+
+    fn hand_over(&mut self) -> &mut Self {
+        self.model.note_inspected();
+        self.settle()
+    }
+
+    fn break_off(&mut self, lane: usize) -> &mut Self {
+        self.model.lanes[lane].break_off();
+        self.settle()
+    }
+
     /// Lets workers answer until nothing is wished.
     fn settle(&mut self) -> &mut Self {
         for _ in 0..10_000 {
@@ -80,11 +93,11 @@ impl Page {
             let Some((lane, (request, about))) = wish else { return self };
             self.asked.push(format!(
                 "{lane} {}",
-                format!("{request:?}").split('(').next().unwrap_or_default()
+                format!("{request:?}").split(' ').next().unwrap_or_default()
             ));
             let answer = self.workers[lane].answer(&request);
-            self.model.update(Action::Asked(lane, request));
-            self.model.update(Action::Answered(lane, answer, about));
+            self.model.asked(lane, request);
+            self.model.answered(lane, answer, about);
         }
         panic!("lanes never have enough: {:?}", &self.asked[self.asked.len() - 8..]);
     }
@@ -92,7 +105,7 @@ impl Page {
     fn play(&mut self, rounds: usize) -> &mut Self {
         self.act(Action::Play(true));
         for _ in 0..rounds {
-            self.act(Action::Round(120.0));
+            self.round(120.0);
         }
         self.act(Action::Play(false))
     }
@@ -110,7 +123,7 @@ fn nothing_runs_by_itself() {
     page.settle();
     page.act(Action::Choose(Some(Position { row: 1, column: 1 })));
     page.act(Action::Dial(Dial::Slip, 0.2));
-    page.act(Action::Round(1000.0));
+    page.round(1000.0);
     assert_eq!(page.asked, [""; 0]);
     assert!(!page.model.is_busy());
 }
@@ -134,7 +147,7 @@ fn play_stops_where_a_setup_says_and_goes_on_from_there() {
     page.act(Action::Play(true));
     for _ in 0..6 {
         // Rounds grow.
-        page.act(Action::Round(10.0));
+        page.round(10.0);
     }
     assert_eq!(
         (page.model.iteration(), page.model.is_busy(), page.model.until()),
@@ -152,20 +165,20 @@ fn a_pause_amid_a_round_leaves_no_lane_behind() {
     let mut page = Page::open("");
     page.model.update(Action::Play(true));
     page.model.round = 20;
-    page.model.update(Action::Round(120.0));
+    page.model.next_round(120.0);
     // The first lane has answered twice, the others have not begun.
     for _ in 0..2 {
         let (request, about) = page.model.wish(0).expect("a wish");
         let answer = page.workers[0].answer(&request);
-        page.model.update(Action::Asked(0, request));
-        page.model.update(Action::Answered(0, answer, about));
+        page.model.asked(0, request);
+        page.model.answered(0, answer, about);
     }
     // It is at work once more when the reader stops it.
     let (request, about) = page.model.wish(0).expect("a wish");
-    page.model.update(Action::Asked(0, request.clone()));
+    page.model.asked(0, request.clone());
     page.model.update(Action::Play(false));
     let answer = page.workers[0].answer(&request);
-    page.model.update(Action::Answered(0, answer, about));
+    page.model.answered(0, answer, about);
     let farthest = page.model.lanes[0].iteration;
     page.settle();
     assert_eq!((page.model.iteration(), page.model.last()), (farthest, farthest));
@@ -261,7 +274,7 @@ fn what_was_played_is_handed_over_once() {
     page.play(2).act(Action::Inspect);
     let wanted = format!("rollouts of {}", page.model.iteration());
     assert_eq!(page.model.rollouts_to_hand_over().as_deref(), Some(&*wanted));
-    page.act(Action::Handed);
+    page.hand_over();
     assert_eq!(page.model.rollouts_to_hand_over(), None);
 }
 
@@ -271,8 +284,8 @@ fn the_lane_that_played_is_asked_for_processes_as_long_as_it_is_there() {
     let mut page = Page::open("");
     page.play(1).act(Action::Seed(2)).act(Action::Lane(1));
     assert_eq!(asks(&page), None, "nothing was looked into");
-    page.act(Action::Inspect).act(Action::Handed);
-    let request = Request::Process(TaskRequest { seed: 2, task: "g01".to_owned() });
+    page.act(Action::Inspect).hand_over();
+    let request = Request::Process { seed: 2, task: "g01".to_owned() };
     let wanted = Some((1, request));
     assert_eq!(asks(&page), wanted);
     // What is drawn is another thing.
@@ -287,7 +300,7 @@ fn the_lane_that_played_is_asked_for_processes_as_long_as_it_is_there() {
     assert_eq!(asks(&page), wanted, "it was played before the change");
     page.act(Action::GoTo(at - 1)).act(Action::Dial(Dial::Slip, 0.1)).act(Action::Once);
     assert_eq!((page.model.iteration(), asks(&page)), (at, None), "it was played otherwise");
-    page.act(Action::Inspect).act(Action::Handed);
+    page.act(Action::Inspect).hand_over();
     assert!(asks(&page).is_some());
     page.act(Action::Again).play(1);
     assert_eq!(asks(&page), None);
@@ -297,7 +310,7 @@ fn the_lane_that_played_is_asked_for_processes_as_long_as_it_is_there() {
 fn a_lane_that_breaks_stops_no_other_one() {
     let mut page = Page::open("");
     page.play(2);
-    page.act(Action::Broke(1));
+    page.break_off(1);
     let before = page.model.lanes[0].iteration;
     page.play(2);
     let now = page.model.lanes[0].iteration;
@@ -307,9 +320,9 @@ fn a_lane_that_breaks_stops_no_other_one() {
     let lanes = page.model.lanes.iter();
     let all: Vec<_> = lanes.map(|lane| (lane.iteration, lane.points.len())).collect();
     assert_eq!(all, [(now, points); 3], "it trains from the start to where the others are");
-    page.act(Action::Broke(1)).act(Action::Dial(Dial::Slip, 0.3)).play(1);
+    page.break_off(1).act(Action::Dial(Dial::Slip, 0.3)).play(1);
     assert_eq!(page.model.lanes[1].iteration, page.model.lanes[0].iteration);
-    page.act(Action::Broke(1));
+    page.break_off(1);
     page.act(Action::Again);
     assert!(page.model.lanes.iter().all(|lane| lane.is_sound() && lane.iteration == 0));
 }

@@ -13,7 +13,7 @@ use super::{
 use hgpo_env::gridworld::{ObservationMode, Position, Tile, World};
 use hgpo_worker::training::message::{Answer, Request};
 
-/// What the reader or a lane does.
+/// What the reader does.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
     /// Lets lanes learn, or stops them.
@@ -58,28 +58,12 @@ pub(crate) enum Action {
     Redo,
     /// Hands the rollouts to the page.
     Inspect,
-    /// They were handed over.
-    Handed,
-    /// A lane was asked.
-    Asked(usize, Request),
-    /// A lane answered.
-    Answered(usize, Answer, About),
-    /// A lane answered what others asked.
-    Rested(usize),
-    /// The worker of a lane broke.
-    Broke(usize),
     /// Begins the lanes again whose workers broke.
     Retry,
-    /// A round is done that took some milliseconds.
-    Round(f64),
-    /// The browser has no module workers.
-    NoWorkers,
     /// Crosses other settings in the map of settings.
     StudyKind(Kind),
     /// Counts other iterations there.
     StudyIterations(u64),
-    /// Brought it into sight.
-    StudySeen,
     /// Compares other lanes there.
     StudyPair((usize, usize)),
     /// Computes it, or stops.
@@ -95,107 +79,71 @@ impl Model {
             Action::Play(is_playing) => self.play(is_playing),
             Action::Once => self.once(),
             Action::Again => self.begin(self.setup().clone()),
-            Action::OtherSeeds => self.other_seeds(),
+            Action::OtherSeeds => self.edit(|setup| {
+                let next = setup.dials.get(Dial::Seed) + setup.dials.get(Dial::Seeds);
+                setup.dials.turn(Dial::Seed, next);
+            }),
             Action::Speed(speed) => self.speed = speed,
             Action::GoTo(iteration) => {
                 self.drive = Drive::Still;
                 self.target = iteration.min(self.last());
                 self.shown.0 = self.target;
             }
-            Action::Inspect => {
-                self.play(false);
-                self.inspects = self.target > 0;
+            Action::World(world) => self.edit(|setup| *setup = setup.clone().in_world(world)),
+            Action::Maze => {
+                self.mazes += 1;
+                let map = maze(self.mazes);
+                self.edit(|setup| setup.map = map.or(setup.map.take()));
             }
-            Action::Handed => self.note_inspected(),
-            Action::Asked(lane, request) => self.asked(lane, request),
-            Action::Answered(lane, answer, about) => self.answered(lane, answer, about),
-            Action::Rested(lane) => {
-                if let Some(lane) = self.lanes.get_mut(lane) {
-                    lane.rest();
+            Action::ObservationMode(sight) => self.edit(|setup| setup.sight = sight),
+            Action::Dial(dial, value) => self.edit(|setup| setup.dials.turn(dial, value)),
+            Action::Option(lane, key, text) => self.edit(|setup| {
+                if let Some(own) = setup.lanes.get_mut(lane) {
+                    *own = options::with(own, key, &text).unwrap_or_else(|| own.clone());
                 }
-            }
-            Action::Broke(lane) => {
-                if let Some(lane) = self.lanes.get_mut(lane) {
-                    lane.rest();
-                    lane.problem = Some(LaneProblem::Broke);
-                }
-            }
-            Action::Retry => {
-                let has_broken = |lane: &&mut Lane| lane.problem == Some(LaneProblem::Broke);
-                self.lanes.iter_mut().filter(has_broken).for_each(Lane::reset);
-            }
-            Action::Round(milliseconds) => self.next_round(milliseconds),
-            Action::NoWorkers => {
-                self.drive = Drive::Still;
-                self.study.stop();
-                self.problem = Some(Problem::NoWorkers);
-            }
-            Action::World(_)
-            | Action::Maze
-            | Action::StudyLoad(..)
-            | Action::ObservationMode(_)
-            | Action::Dial(..)
-            | Action::Option(..)
-            | Action::Undo
-            | Action::Redo => self.change(action),
-            other => self.choose(&other),
-        }
-    }
-
-    /// Does what only changes what is drawn, or concerns the map of settings.
-    fn choose(&mut self, action: &Action) {
-        match *action {
+            }),
             Action::Lane(lane) => self.lane = lane.min(self.lanes.len() - 1),
             Action::Seed(seed) => self.seed = seed,
             Action::WithKey(with_key) => self.with_key = with_key,
             Action::ByMemory(by_memory) => self.by_memory = by_memory,
             Action::Brush(brush) => self.brush = brush,
-            Action::Choose(place) => self.place = place,
             Action::Touch(place) => self.touch(place),
+            Action::Choose(place) => self.place = place,
+            Action::Undo => self.turn(true),
+            Action::Redo => self.turn(false),
+            Action::Inspect => {
+                self.play(false);
+                self.inspects = self.target > 0;
+            }
+            Action::Retry => {
+                let has_broken = |lane: &&mut Lane| lane.problem == Some(LaneProblem::Broke);
+                self.lanes.iter_mut().filter(has_broken).for_each(Lane::reset);
+            }
             Action::StudyKind(kind) => self.study.cross(kind, self.study.iterations),
             Action::StudyIterations(count) => self.study.cross(self.study.kind, count),
-            Action::StudySeen => self.study.is_new = false,
             Action::StudyPair(pair) => self.study.pair = pair,
-            Action::StudyGo(true) => {
-                let setup = self.setup().clone();
-                self.study.go_on(&setup);
-            }
+            Action::StudyGo(true) => self.study.go_on(self.plan.at(self.target)),
             Action::StudyGo(false) => self.study.stop(),
-            _ => {}
+            Action::StudyLoad(row, column) => {
+                if let Some(own) = &self.study.setup {
+                    let setup = self.study.kind.cell(own, row, column);
+                    self.undone.push(self.setup().clone());
+                    self.begin(setup);
+                }
+            }
         }
     }
 
-    /// Does what changes the setup.
-    fn change(&mut self, action: Action) {
-        let mut setup = self.setup().clone();
-        match action {
-            Action::World(world) => setup = setup.in_world(world),
-            Action::Maze => {
-                self.mazes += 1;
-                setup.map = maze(self.mazes).or(setup.map);
-            }
-            Action::ObservationMode(sight) => setup.sight = sight,
-            Action::Dial(dial, value) => {
-                setup.dials = setup.dials.with(dial, value).unwrap_or(setup.dials);
-            }
-            Action::Option(lane, key, text) => {
-                if let Some(own) = setup.lanes.get_mut(lane)
-                    && let Some(changed) = options::with(own, key, &text)
-                {
-                    *own = changed;
-                }
-            }
-            Action::StudyLoad(row, column) => {
-                let Some(own) = &self.study.setup else { return };
-                let setup = self.study.kind.cell(own, row, column);
-                self.undone.push(self.setup().clone());
-                return self.begin(setup);
-            }
-            Action::Undo => return self.turn(true),
-            Action::Redo => return self.turn(false),
-            _ => {}
+    /// Changes what is set, if anything is other then, and keeps what was set before.
+    fn edit(&mut self, change: impl FnOnce(&mut Setup)) {
+        let before = self.setup().clone();
+        let mut setup = before.clone();
+        change(&mut setup);
+        if setup != before {
+            self.undone.push(before);
+            self.redone.clear();
+            self.put(setup);
         }
-        self.set(setup);
     }
 
     fn play(&mut self, is_playing: bool) {
@@ -221,13 +169,6 @@ impl Model {
         self.shown.0 = self.target;
     }
 
-    fn other_seeds(&mut self) {
-        let mut setup = self.setup().clone();
-        let next = setup.dials.get(Dial::Seed) + setup.dials.get(Dial::Seeds);
-        setup.dials = setup.dials.with(Dial::Seed, next).unwrap_or(setup.dials);
-        self.set(setup);
-    }
-
     fn touch(&mut self, place: Position) {
         self.place = Some(place);
         let (Some(brush), Some(map)) = (self.brush, self.setup().played()) else { return };
@@ -235,35 +176,22 @@ impl Model {
             return;
         }
         match map.with(place, brush) {
-            Ok(map) => {
-                let setup = Setup { map: Some(map), ..self.setup().clone() };
-                self.set(setup);
-            }
+            Ok(map) => self.edit(|setup| setup.map = Some(map)),
             Err(error) => self.problem = Some(Problem::Map(error.to_string())),
         }
     }
 
-    /// Sets everything as it is wanted, and keeps what was set before.
-    fn set(&mut self, setup: Setup) {
-        if setup == *self.setup() {
-            return;
-        }
-        self.undone.push(self.setup().clone());
-        self.redone.clear();
-        self.put(setup);
-    }
-
     /// Goes back to what was set before, or to what was set before that was done.
     fn turn(&mut self, is_undo: bool) {
-        let from = if is_undo { &mut self.undone } else { &mut self.redone };
-        let Some(setup) = from.pop() else { return };
         let now = self.setup().clone();
-        if is_undo {
-            self.redone.push(now);
-        } else {
-            self.undone.push(now);
+        let (mut from, mut to) = (&mut self.undone, &mut self.redone);
+        if !is_undo {
+            std::mem::swap(&mut from, &mut to);
         }
-        self.put(setup);
+        if let Some(setup) = from.pop() {
+            to.push(now);
+            self.put(setup);
+        }
     }
 
     /// Goes on with another setup, or begins again if that cannot be.
@@ -311,17 +239,17 @@ impl Model {
         self.lose_after(0);
     }
 
-    fn asked(&mut self, number: usize, request: Request) {
-        let Some(lane) = self.lanes.get_mut(number) else { return };
-        (lane.at_work, lane.learns) = (true, matches!(request, Request::Run(_)));
-        match request {
-            Request::Start(start) => lane.has = Some(start.settings),
-            Request::Change(change) => lane.has = Some(change.settings),
-            _ => {}
+    /// Notes that a lane was asked.
+    pub(crate) fn asked(&mut self, number: usize, request: Request) {
+        let lane = &mut self.lanes[number];
+        (lane.at_work, lane.learns) = (true, matches!(request, Request::Run { .. }));
+        if let Request::Start { settings, .. } | Request::Change { settings } = request {
+            lane.has = Some(settings);
         }
     }
 
-    fn answered(&mut self, number: usize, answer: Answer, about: About) {
+    /// Takes what a lane answered.
+    pub(crate) fn answered(&mut self, number: usize, answer: Answer, about: About) {
         let Some(lane) = self.lanes.get_mut(number) else { return };
         lane.take(answer, about);
         if self.drive == Drive::Stop && lane.iteration > self.target {
@@ -330,8 +258,15 @@ impl Model {
         }
     }
 
-    /// Begins the next round, if there is one.
-    fn next_round(&mut self, milliseconds: f64) {
+    /// Notes that the browser has no module workers.
+    pub(crate) fn has_no_workers(&mut self) {
+        self.drive = Drive::Still;
+        self.study.stop();
+        self.problem = Some(Problem::NoWorkers);
+    }
+
+    /// Begins the next round, if there is one, after one that took some milliseconds.
+    pub(crate) fn next_round(&mut self, milliseconds: f64) {
         if !self.is_playing() {
             return;
         }

@@ -31,23 +31,16 @@ pub(crate) fn verdicts(
     let located = located(&trajectories, steps);
     let Ok(batch) = Batch::new(trajectories) else { return Vec::new() };
     let truth = true_advantages(truths, batch.trajectories().len());
-    let said: Vec<Option<Vec<Vec<f64>>>> =
+    let said: Vec<Option<Truths>> =
         (0..setup.lanes.len()).map(|lane| normalized(&batch, &setup.options(lane))).collect();
     let verdict = |action: Direction| {
         let own: Vec<(usize, usize)> =
             located.iter().filter(|(it, _)| *it == action).map(|(_, place)| *place).collect();
-        let mean = |said: &Option<Vec<Vec<f64>>>| {
-            let sum: f64 = own
-                .iter()
-                .map(|(row, time)| said.as_ref().map(|it| it[*row][*time]))
-                .sum::<Option<f64>>()?;
-            Some(sum / own.len() as f64)
-        };
         Verdict {
             action,
             steps: own.len(),
-            advantages: said.iter().map(mean).collect(),
-            truth: true_mean(truth.as_ref(), &own),
+            advantages: said.iter().map(|said| mean_of(said.as_ref(), &own)).collect(),
+            truth: mean_of(truth.as_ref(), &own),
         }
     };
     Direction::ALL.into_iter().map(verdict).filter(|verdict| verdict.steps > 0).collect()
@@ -72,24 +65,29 @@ fn true_advantages(truths: &[Option<Truths>], trajectories: usize) -> Option<Tru
         return None;
     }
     let known: Vec<f64> = all.iter().flatten().copied().flatten().collect();
-    let Summary { mean, std, .. } = Summary::of(&known);
-    let bring = |value: &Option<f64>| value.map(|value| (value - mean) / (std + 1e-8));
-    Some(all.iter().map(|row| row.iter().map(bring).collect()).collect())
-}
-
-/// The mean true advantage of some steps, over those for which it is known.
-fn true_mean(truth: Option<&Truths>, own: &[(usize, usize)]) -> Option<f64> {
-    let known: Vec<f64> =
-        own.iter().filter_map(|(row, time)| *truth?.get(*row)?.get(*time)?).collect();
-    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+    let standard = standardize(&known);
+    Some(all.iter().map(|row| row.iter().map(|value| value.map(&standard)).collect()).collect())
 }
 
 /// The advantages of all steps, brought to mean 0 and standard deviation 1.
-fn normalized(batch: &Batch, options: &Options) -> Option<Vec<Vec<f64>>> {
+fn normalized(batch: &Batch, options: &Options) -> Option<Truths> {
     let advantages = estimate(batch, options).ok()?.advantages;
-    let Summary { mean, std, .. } = Summary::of(advantages.values());
-    let bring = |value: &f64| (value - mean) / (std + 1e-8);
-    Some(advantages.iter().map(|row| row.iter().map(bring).collect()).collect())
+    let standard = standardize(advantages.values());
+    let row = |row: &[f64]| row.iter().map(|value| Some(standard(*value))).collect();
+    Some(advantages.iter().map(row).collect())
+}
+
+/// What brings some values to mean 0 and standard deviation 1.
+fn standardize(values: &[f64]) -> impl Fn(f64) -> f64 + use<> {
+    let Summary { mean, std, .. } = Summary::of(values);
+    move |value| (value - mean) / (std + 1e-8)
+}
+
+/// The mean of some steps' advantages, over those for which it is known.
+fn mean_of(advantages: Option<&Truths>, own: &[(usize, usize)]) -> Option<f64> {
+    let known: Vec<f64> =
+        own.iter().filter_map(|(row, time)| *advantages?.get(*row)?.get(*time)?).collect();
+    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
 }
 
 #[cfg(test)]

@@ -1,10 +1,7 @@
 //! What a lane is to be asked next: whatever brings it nearest to what is wanted.
 
 use super::{About, Dial, Model, pace::SLICE};
-use hgpo_worker::training::message::{
-    ArrowsRequest, CellRequest, ChangeRequest, GoBackRequest, LookRequest, Request, RunRequest,
-    StartRequest, TaskRequest,
-};
+use hgpo_worker::training::message::Request;
 
 impl Model {
     /// What a lane is to be asked, and what it is about; nothing if it is at work, has all that is
@@ -13,8 +10,8 @@ impl Model {
         let lane = self.lanes.get(number).filter(|lane| lane.is_sound() && !lane.at_work)?;
         let about = About { iteration: lane.iteration, seed: self.seed, place: None, task: None };
         let request = self.way(number).or_else(|| self.look(number, &about));
-        let place = matches!(request, Some(Request::Cell(_))).then_some(self.place).flatten();
-        let is_truth = matches!(request, Some(Request::Truth(_)));
+        let place = matches!(request, Some(Request::Cell { .. })).then_some(self.place).flatten();
+        let is_truth = matches!(request, Some(Request::Truth { .. }));
         let task = is_truth.then(|| lane.known_truths(&about));
         Some((request?, About { place, task, ..about }))
     }
@@ -24,20 +21,19 @@ impl Model {
         let lane = &self.lanes[number];
         let Some(has) = &lane.has else {
             // Nothing begins before somebody wants it to.
-            let settings = self.plan.first.settings(number);
-            let start = StartRequest { settings, seeds: self.plan.first.seeds() };
-            return (self.target > 0).then_some(Request::Start(start));
+            let (settings, seeds) = (self.plan.first.settings(number), self.plan.first.seeds());
+            return (self.target > 0).then_some(Request::Start { settings, seeds });
         };
         if lane.iteration > self.target {
-            return Some(Request::GoBack(GoBackRequest { iteration: self.target }));
+            return Some(Request::GoBack { iteration: self.target });
         }
         let settings = self.plan.at(lane.iteration).settings(number);
         if *has != settings {
-            return Some(Request::Change(ChangeRequest { settings }));
+            return Some(Request::Change { settings });
         }
         let until = self.plan.next_change(lane.iteration).unwrap_or(self.target).min(self.target);
         let iterations = until.saturating_sub(lane.iteration);
-        (iterations > 0).then_some(Request::Run(RunRequest { iterations, milliseconds: SLICE }))
+        (iterations > 0).then_some(Request::Run { iterations, milliseconds: SLICE })
     }
 
     /// What is drawn of an iteration.
@@ -49,13 +45,13 @@ impl Model {
         }
         let has_arrows = lane.arrows.as_ref().is_some_and(|(had, _)| had == about);
         if number == self.lane && !has_arrows {
-            return Some(Request::Arrows(ArrowsRequest { seed }));
+            return Some(Request::Arrows { seed });
         }
         if let Some(place) = self.place {
             let wanted = About { place: self.place, ..*about };
             if lane.cell.as_ref().is_none_or(|(had, _)| *had != wanted) {
                 let (row, column) = (place.row, place.column);
-                return Some(Request::Cell(CellRequest { seed, row, column }));
+                return Some(Request::Cell { seed, row, column });
             }
         }
         let wants_rollouts = self.inspects || (self.place.is_some() && !self.is_playing());
@@ -64,10 +60,10 @@ impl Model {
             return None;
         }
         if !has_rollouts {
-            return Some(Request::Look(LookRequest { seed }));
+            return Some(Request::Look { seed });
         }
         let known = lane.known_truths(about);
         let wants_truth = !self.inspects && (known as u64) < self.setup().whole(Dial::Tasks);
-        wants_truth.then(|| Request::Truth(TaskRequest { seed, task: format!("g{known:02}") }))
+        wants_truth.then(|| Request::Truth { seed, task: format!("g{known:02}") })
     }
 }

@@ -1,6 +1,8 @@
 //! What training is driven with: play, pause, one iteration, how fast, again, and the way back.
 
+use super::controls::segmented;
 use crate::{
+    platform::events::act_on,
     text::train as text,
     train::model::{Action, Model, Speed},
 };
@@ -17,18 +19,16 @@ pub(crate) fn bar(model: &Model, dispatch: &Callback<Action>) -> Html {
     } else {
         (text::play(model.until()), "\u{25b6}")
     };
-    let back = dispatch.clone();
-    let back = Callback::from(move |event: InputEvent| {
-        let slider = event.target_dyn_into::<HtmlInputElement>();
-        if let Some(iteration) = slider.and_then(|slider| slider.value().parse().ok()) {
-            back.emit(Action::GoTo(iteration));
-        }
+    let back = act_on(dispatch, |event: &InputEvent| {
+        let value = event.target_unchecked_into::<HtmlInputElement>().value();
+        value.parse().ok().map(Action::GoTo)
     });
+    let speeds = Speed::ALL.map(|it| (Action::Speed(it), text::speed(it), model.speed == it));
     let last = model.last().max(model.target);
     html! {
         <section class="training-bar" aria-label={text::bar()}>
             <div class="bar-rest">
-                { speeds(model, dispatch) }
+                { segmented("training-speed", text::speed_label(), speeds, dispatch) }
                 <button type="button" class="button" id="training-seeds" onclick={act(Action::OtherSeeds)} title={text::other_seeds_hint()}>{ text::other_seeds() }</button>
                 <button type="button" class="button inspect" id="training-inspect" disabled={model.target == 0} onclick={act(Action::Inspect)}>{ text::inspect() }</button>
             </div>
@@ -47,17 +47,4 @@ pub(crate) fn bar(model: &Model, dispatch: &Callback<Action>) -> Html {
             <p class="unseen" role="status">{ text::status(model) }</p>
         </section>
     }
-}
-
-fn speeds(model: &Model, dispatch: &Callback<Action>) -> Html {
-    let one = |speed: Speed| {
-        let set = dispatch.reform(move |_: Event| Action::Speed(speed));
-        html! {
-            <label>
-                <input type="radio" name="training-speed" checked={model.speed == speed} onchange={set} />
-                <span>{ text::speed(speed) }</span>
-            </label>
-        }
-    };
-    html! { <fieldset class="segmented" aria-label={text::speed_label()}>{ for Speed::ALL.map(one) }</fieldset> }
 }

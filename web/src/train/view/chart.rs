@@ -1,6 +1,6 @@
 //! The chart: success over the iterations, a line and a band for each lane.
 
-use super::readings::percent;
+use super::{readings::percent, swatch};
 use crate::{
     text::train as text,
     train::model::{
@@ -98,20 +98,28 @@ fn Chart(props: &ChartProps) -> Html {
             read_at.emit(Some(next));
         }
     });
-    let values = readouts(lines, at);
-    let told = values.iter().map(|(lane, value)| format!("{}: {value}", lines[*lane].name));
-    let told = text::at_iteration(at, &told.collect::<Vec<_>>().join(", "));
+    let values = lines.iter().filter_map(|it| Some(format!("{}: {}", it.name, readout(it, at)?)));
+    let told = text::at_iteration(at, &values.collect::<Vec<_>>().join(", "));
+    let legend = |(lane, line): (usize, &Line)| {
+        html! {
+            <li class={format!("lane{lane}")}>
+                { swatch() }<span>{ &line.name }</span>{ " " }<b>{ readout(line, at).unwrap_or_default() }</b>
+            </li>
+        }
+    };
     html! {
         <>
-            <svg class="chart" viewBox={format!("0 0 {} {}", PICTURE.0, PICTURE.1)} tabindex="0" role="slider" aria-label={text::chart_label()}
-                aria-valuemin="0" aria-valuemax={last.to_string()} aria-valuenow={at.to_string()} aria-valuetext={told}
+            <svg class="chart" viewBox={format!("0 0 {} {}", PICTURE.0, PICTURE.1)} tabindex="0" role="slider"
+                aria-label={text::chart_label()} aria-valuemin="0" aria-valuemax={last.to_string()}
+                aria-valuenow={at.to_string()} aria-valuetext={told}
                 {onpointermove} {onpointerleave} {onblur} {onkeydown}>
                 { scales(extent) }
                 { for changes.iter().map(|at| upright("changed", *at, extent)) }
                 { for lines.iter().enumerate().map(|(lane, line)| drawn(lane, line, extent)) }
                 if at > 0 { { upright("now", at, extent) } }
             </svg>
-            { legend(lines, at, &values) }
+            <p class="when">{ text::iteration_number(at) }</p>
+            <ul class="legend">{ for lines.iter().enumerate().map(legend) }</ul>
             <p class="hint">{ text::band(*seeds) }</p>
             { table(lines, last) }
         </>
@@ -132,33 +140,10 @@ fn iteration_by(key: &str, at: u64, last: u64) -> Option<u64> {
     })
 }
 
-/// The lanes by their lines, with what each says at an iteration.
-fn legend(lines: &[Line], at: u64, values: &[(usize, String)]) -> Html {
-    let one = |(lane, line): (usize, &Line)| {
-        let value = values.iter().find(|(own, _)| *own == lane).map(|(_, value)| value.clone());
-        html! {
-            <li class={format!("lane{lane}")}>
-                <svg class="swatch" viewBox="0 0 28 10" aria-hidden="true"><path d="M1 5h26" /></svg>
-                <span>{ &line.name }</span>{ " " }<b>{ value.unwrap_or_default() }</b>
-            </li>
-        }
-    };
-    html! {
-        <>
-            <p class="when">{ text::iteration_number(at) }</p>
-            <ul class="legend">{ for lines.iter().enumerate().map(one) }</ul>
-        </>
-    }
-}
-
-/// What each lane's line says at an iteration.
-fn readouts(lines: &[Line], at: u64) -> Vec<(usize, String)> {
-    let value = |(lane, line): (usize, &Line)| {
-        let place =
-            line.points.partition_point(|(iteration, _)| *iteration <= at).checked_sub(1)?;
-        Some((lane, percent(line.points[place].1)))
-    };
-    lines.iter().enumerate().filter_map(value).collect()
+/// What a lane's line says at an iteration.
+fn readout(line: &Line, at: u64) -> Option<String> {
+    let place = line.points.partition_point(|(iteration, _)| *iteration <= at).checked_sub(1)?;
+    Some(percent(line.points[place].1))
 }
 
 fn iteration_at(event: &PointerEvent, extent: u64) -> Option<u64> {
@@ -230,22 +215,21 @@ fn table(lines: &[Line], last: u64) -> Html {
         return Html::default();
     }
     let every = last.div_ceil(12).max(1);
-    let rows: Vec<u64> =
-        (1..=last).filter(|at| at % every == 0 || *at == last || *at == 1).collect();
+    let rows = (1..=last).filter(|at| at % every == 0 || *at == last || *at == 1);
+    let head = |line: &Line| html! { <th scope="col">{ &line.name }</th> };
     let row = |at: u64| {
-        let values = readouts(lines, at);
-        let cell = |lane: usize| {
-            values.iter().find(|(own, _)| *own == lane).map(|(_, value)| value.clone())
-        };
-        html! { <tr><th scope="row">{ at }</th>{ for (0..lines.len()).map(|lane| html! { <td>{ cell(lane) }</td> }) }</tr> }
+        let cells = lines.iter().map(|line| html! { <td>{ readout(line, at) }</td> });
+        html! { <tr><th scope="row">{ at }</th>{ for cells }</tr> }
     };
     html! {
         <details class="more">
             <summary>{ text::as_table() }</summary>
             <div class="scrolled" tabindex="0" role="region" aria-label={text::as_table()}>
                 <table>
-                    <thead><tr><th scope="col">{ text::iteration() }</th>{ for lines.iter().map(|line| html! { <th scope="col">{ &line.name }</th> }) }</tr></thead>
-                    <tbody>{ for rows.into_iter().map(row) }</tbody>
+                    <thead><tr>
+                        <th scope="col">{ text::iteration() }</th>{ for lines.iter().map(head) }
+                    </tr></thead>
+                    <tbody>{ for rows.map(row) }</tbody>
                 </table>
             </div>
         </details>

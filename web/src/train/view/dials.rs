@@ -1,6 +1,9 @@
 //! The dials of the world and of training.
 
-use super::{edit::edit, pick::pick, slider::Slider};
+use super::{
+    controls::{Choice, Slider, pick},
+    edit::edit,
+};
 use crate::{
     text::train as text,
     train::model::{Action, Dial, Model, dial::Range},
@@ -38,36 +41,22 @@ pub(crate) fn dials(model: &Model, dispatch: &Callback<Action>) -> Html {
 /// The worlds, and a map of the reader's own if there is one.
 fn worlds(model: &Model, dispatch: &Callback<Action>) -> Html {
     let setup = model.setup();
-    let mut choices: Vec<(String, String)> =
-        WORLDS.iter().map(|world| (world.name.to_owned(), text::world_name(world.name))).collect();
-    if setup.map.is_some() {
-        choices.push((OWN.to_owned(), text::own_map().to_owned()));
-    }
-    let made = if setup.map.is_some() { OWN } else { setup.world };
-    let set = dispatch.clone();
-    let set = Callback::from(move |name: String| {
-        if let Some(world) = World::named(&name) {
-            set.emit(Action::World(world));
-        }
-    });
-    pick("training-map", text::map(), &choices, made, set)
+    let world = |world: &'static World| {
+        (world.name.to_owned(), text::world_name(world.name), Some(Action::World(world)))
+    };
+    let own = setup.map.as_ref().map(|_| (OWN.to_owned(), text::own_map().to_owned(), None));
+    let made = if own.is_some() { OWN } else { setup.world };
+    let choices: Vec<Choice> = WORLDS.iter().map(world).chain(own).collect();
+    pick("training-map", text::map(), choices, made, dispatch)
 }
 
 fn sights(model: &Model, dispatch: &Callback<Action>) -> Html {
-    let name = |sight: ObservationMode| (sight.name().to_owned(), text::sight(sight).to_owned());
-    let set = dispatch.clone();
-    let set = Callback::from(move |name: String| {
-        if let Some(sight) = ObservationMode::ALL.into_iter().find(|sight| sight.name() == name) {
-            set.emit(Action::ObservationMode(sight));
-        }
-    });
-    pick(
-        "training-sight",
-        text::sight_label(),
-        &ObservationMode::ALL.map(name),
-        model.setup().sight.name(),
-        set,
-    )
+    let choice = |sight: ObservationMode| {
+        let set = Action::ObservationMode(sight);
+        (sight.name().to_owned(), text::sight(sight).to_owned(), Some(set))
+    };
+    let choices = ObservationMode::ALL.map(choice).into();
+    pick("training-sight", text::sight_label(), choices, model.setup().sight.name(), dispatch)
 }
 
 /// A dial that is a number.

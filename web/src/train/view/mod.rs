@@ -3,16 +3,12 @@
 
 mod bar;
 mod chart;
+mod controls;
 mod dials;
 mod edit;
 mod lane;
-mod lanes;
-mod pick;
 mod place;
-mod problem;
 mod readings;
-mod slider;
-mod spark;
 mod study;
 mod world;
 
@@ -22,17 +18,20 @@ use crate::{
 };
 use yew::prelude::*;
 
-/// Whether a part is shown, given those that are; all if nothing is said.
-fn has(parts: Option<&[&str]>, part: &str) -> bool {
-    parts.is_none_or(|parts| parts.contains(&part))
+/// The sample of a lane's line.
+fn swatch() -> Html {
+    html! { <svg class="swatch" viewBox="0 0 28 10" aria-hidden="true"><path d="M1 5h26" /></svg> }
 }
 
 /// The view.
 pub(crate) fn training(model: &Model, parts: Option<&[&str]>, dispatch: &Callback<Action>) -> Html {
-    let shows = |part: &str| has(parts, part);
+    // All are shown if nothing is said of them.
+    let shows = |part: &str| parts.is_none_or(|parts| parts.contains(&part));
+    let problem = model.problem.as_ref().map(text::problem).unwrap_or_default();
     html! {
         <>
-            { problem::problem(model) }
+            // Always there, so that it is heard when it comes.
+            <p class="problem" role="alert">{ problem }</p>
             <div class="training-columns">
                 if shows("world") || shows("dials") {
                     <section class="training-world" aria-labelledby="training-world">
@@ -44,7 +43,9 @@ pub(crate) fn training(model: &Model, parts: Option<&[&str]>, dispatch: &Callbac
                 if shows("lanes") {
                     <section class="training-lanes" aria-labelledby="training-lanes">
                         <h2 id="training-lanes">{ text::lanes() }</h2>
-                        { lanes::lanes(model, dispatch) }
+                        { readings::meanings() }
+                        { for (0..model.lanes.len()).map(|number| lane::lane(model, number, dispatch)) }
+                        <p class="hint fair">{ text::fair() }</p>
                     </section>
                 }
                 if shows("chart") || shows("place") {

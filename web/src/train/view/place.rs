@@ -1,6 +1,7 @@
 //! The chosen place: what each lane's policy does there, before and after the last iteration, and what
 //! each estimator says of the steps that were taken.
 
+use super::swatch;
 use crate::model::number;
 use crate::{
     text::train as text,
@@ -31,19 +32,18 @@ fn body(model: &Model) -> Html {
     let Some(place) = model.place else {
         return html! { <p class="hint">{ text::choose_place() }</p> };
     };
-    let seen = model
-        .setup()
-        .played()
-        .map(|map| observe_from(&map, model.setup().sight, place, model.with_key));
-    if model.iteration() == 0 {
-        return html! { <><p class="hint">{ seen.map(|seen| text::sees(&seen)) }</p><p class="hint">{ text::nothing_yet() }</p></> };
-    }
+    let setup = model.setup();
+    let see = |map| text::sees(&observe_from(&map, setup.sight, place, model.with_key));
     html! {
         <>
-            <p class="hint">{ seen.map(|seen| text::sees(&seen)) }</p>
-            <h3>{ text::one_step() }</h3>
-            <div class="policies">{ for (0..model.lanes.len()).map(|at| policy(model, at)) }</div>
-            { said(model) }
+            <p class="hint">{ setup.played().map(see) }</p>
+            if model.iteration() == 0 {
+                <p class="hint">{ text::nothing_yet() }</p>
+            } else {
+                <h3>{ text::one_step() }</h3>
+                <div class="policies">{ for (0..model.lanes.len()).map(|at| policy(model, at)) }</div>
+                { said(model) }
+            }
         </>
     }
 }
@@ -57,7 +57,7 @@ fn policy(model: &Model, at: usize) -> Html {
     };
     html! {
         <div class={format!("policy lane{at}")}>
-            <h4><svg class="swatch" viewBox="0 0 28 10" aria-hidden="true"><path d="M1 5h26" /></svg>{ text::lane_name(model, at) }</h4>
+            <h4>{ swatch() }{ text::lane_name(model, at) }</h4>
             if memories.is_empty() { <p class="hint">{ text::not_there() }</p> }
             { for memories.iter().take(MEMORIES).map(memory) }
             if memories.len() > MEMORIES { <p class="hint">{ text::more_memories(memories.len() - MEMORIES) }</p> }
@@ -68,19 +68,12 @@ fn policy(model: &Model, at: usize) -> Html {
 fn memory(memory: &Memory) -> Html {
     let action = |(direction, (before, after)): (Direction, (&f64, &f64))| {
         let change = after - before;
-        let class = if change.abs() < 0.005 {
-            "zero"
-        } else if change > 0.0 {
-            "positive"
-        } else {
-            "negative"
-        };
         html! {
             <li>
                 <span class="side" aria-hidden="true">{ text::arrow(direction) }</span><span class="unseen">{ text::side(direction) }</span>
                 <span class="bar" aria-hidden="true"><i style={format!("width: {:.1}%", 100.0 * before)} /><b style={format!("width: {:.1}%", 100.0 * after)} /></span>
                 <span class="share">{ number::plain(100.0 * after, 0) }{ " %" }</span>
-                <span class={classes!("change", class)}>{ number::signed(100.0 * change, 1) }</span>
+                <span class={classes!("change", sign(change))}>{ number::signed(100.0 * change, 1) }</span>
             </li>
         }
     };
@@ -95,22 +88,29 @@ fn memory(memory: &Memory) -> Html {
 
 /// What each estimator says of the drawn lane's steps at the place.
 fn said(model: &Model) -> Html {
-    let Lane { cell: Some((about, cell)), rollouts: Some((of_rollouts, rollouts)), .. } =
+    let Lane { cell: Some((about, cell)), rollouts: Some((of_rollouts, rollouts)), truths, .. } =
         &model.lanes[model.lane]
     else {
         return Html::default();
     };
-    if about.place != model.place
-        || (about.iteration, about.seed) != (of_rollouts.iteration, of_rollouts.seed)
-    {
+    if about.place != model.place || !about.is_with(of_rollouts) {
         return Html::default();
     }
     let names: Vec<String> = (0..model.lanes.len()).map(|at| text::lane_name(model, at)).collect();
-    let lane = &model.lanes[model.lane];
-    let truths = lane.truths.as_ref().filter(|(had, _)| had.is_with(about));
+    let truths = truths.as_ref().filter(|(had, _)| had.is_with(about));
     let truths = Rc::new(truths.map(|(_, truths)| truths.clone()).unwrap_or_default());
     html! {
-        <Said about={*about} {truths} lane={model.lane} rollouts={rollouts.clone()} steps={cell.steps.clone()} setup={model.setup().clone()} {names} />
+        <Said about={*about} {truths} lane={model.lane} rollouts={rollouts.clone()} steps={cell.steps.clone()}
+            setup={model.setup().clone()} {names} />
+    }
+}
+
+/// The class of a number by its sign, as far as it is seen.
+fn sign(value: f64) -> &'static str {
+    match value {
+        0.005.. => "positive",
+        ..=-0.005 => "negative",
+        _ => "zero",
     }
 }
 
@@ -134,12 +134,8 @@ fn Said(props: &SaidProps) -> Html {
         return Html::default();
     }
     let cell = |value: &Option<f64>| {
-        let class = match value {
-            Some(value) if *value > 0.005 => "positive",
-            Some(value) if *value < -0.005 => "negative",
-            _ => "zero",
-        };
-        html! { <td {class}>{ value.map_or_else(|| "\u{2013}".to_owned(), |value| number::signed(value, 2)) }</td> }
+        let written = value.map_or_else(|| "\u{2013}".to_owned(), |value| number::signed(value, 2));
+        html! { <td class={sign(value.unwrap_or_default())}>{ written }</td> }
     };
     let row = |verdict: &Verdict| {
         html! {
@@ -151,12 +147,14 @@ fn Said(props: &SaidProps) -> Html {
             </tr>
         }
     };
+    let heads = [text::action(), text::steps(), text::truth()];
+    let heads = heads.into_iter().chain(names.iter().map(String::as_str));
     html! {
         <>
             <h3>{ text::said_title(&names[*lane]) }</h3>
             <div class="scrolled" tabindex="0" role="region" aria-label={text::said_title(&names[*lane])}>
                 <table class="said">
-                    <thead><tr><th scope="col">{ text::action() }</th><th scope="col">{ text::steps() }</th><th scope="col">{ text::truth() }</th>{ for names.iter().map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
+                    <thead><tr>{ for heads.map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
                     <tbody>{ for verdicts.iter().map(row) }</tbody>
                 </table>
             </div>

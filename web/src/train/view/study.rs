@@ -1,6 +1,6 @@
 //! The map of settings.
 
-use super::pick::pick;
+use super::controls::{Choice, pick};
 use crate::model::number;
 use crate::{
     text::train as text,
@@ -40,65 +40,48 @@ pub(crate) fn section(model: &Model, dispatch: &Callback<Action>) -> Html {
 }
 
 fn crossed(study: &Study, dispatch: &Callback<Action>) -> Html {
-    let name = |kind: Kind| (format!("{kind:?}"), text::crossed(kind).to_owned());
-    let set = dispatch.clone();
-    let set = Callback::from(move |name: String| {
-        if let Some(kind) = Kind::ALL.into_iter().find(|kind| format!("{kind:?}") == name) {
-            set.emit(Action::StudyKind(kind));
-        }
-    });
-    pick(
-        "training-crossed",
-        text::crossed_label(),
-        &Kind::ALL.map(name),
-        &format!("{:?}", study.kind),
-        set,
-    )
+    let choice = |kind: Kind| {
+        (format!("{kind:?}"), text::crossed(kind).to_owned(), Some(Action::StudyKind(kind)))
+    };
+    let (choices, made) = (Kind::ALL.map(choice).into(), format!("{:?}", study.kind));
+    pick("training-crossed", text::crossed_label(), choices, &made, dispatch)
 }
 
 /// How many iterations count.
 fn iterations(study: &Study, dispatch: &Callback<Action>) -> Html {
-    let name = |count: u64| (count.to_string(), text::first_iterations(count));
-    let set = dispatch.clone();
-    let set = Callback::from(move |count: String| {
-        if let Ok(count) = count.parse() {
-            set.emit(Action::StudyIterations(count));
-        }
-    });
-    let made = study.iterations.to_string();
-    pick("training-counted", text::iterations(), &ITERATIONS.map(name), &made, set)
+    let choice = |count: u64| {
+        (count.to_string(), text::first_iterations(count), Some(Action::StudyIterations(count)))
+    };
+    let (choices, made) = (ITERATIONS.map(choice).into(), study.iterations.to_string());
+    pick("training-counted", text::iterations(), choices, &made, dispatch)
 }
 
 /// Which lane is compared with which.
 fn pairs(model: &Model, dispatch: &Callback<Action>) -> Html {
     let lanes = model.lanes.len();
     let all = (0..lanes).rev().flat_map(|own| (0..lanes).rev().map(move |other| (own, other)));
-    let choices: Vec<(String, String)> = all
-        .filter(|(own, other)| own != other)
-        .map(|(own, other)| {
-            let names = [own, other].map(|lane| text::lane_name(model, lane));
-            (format!("{own}-{other}"), text::gain_over(&names[0], &names[1]))
-        })
-        .collect();
-    let set = dispatch.clone();
-    let set = Callback::from(move |name: String| {
-        let pair = name
-            .split_once('-')
-            .and_then(|(own, other)| Some((own.parse().ok()?, other.parse().ok()?)));
-        if let Some(pair) = pair {
-            set.emit(Action::StudyPair(pair));
-        }
-    });
+    let choice = |(own, other): (usize, usize)| {
+        (
+            format!("{own}-{other}"),
+            gain_of(model, (own, other)),
+            Some(Action::StudyPair((own, other))),
+        )
+    };
+    let choices: Vec<Choice> = all.filter(|(own, other)| own != other).map(choice).collect();
     let (own, other) = model.study.pair;
-    pick("training-pair", text::gain(), &choices, &format!("{own}-{other}"), set)
+    pick("training-pair", text::gain(), choices, &format!("{own}-{other}"), dispatch)
+}
+
+/// What the gain of a lane over another one is called.
+fn gain_of(model: &Model, (own, other): (usize, usize)) -> String {
+    text::gain_over(&text::lane_name(model, own), &text::lane_name(model, other))
 }
 
 fn table(model: &Model, dispatch: &Callback<Action>) -> Html {
     let study = &model.study;
     let Some(setup) = &study.setup else { return Html::default() };
     let (rows, columns) = study.kind.extent(setup);
-    let (own, other) = study.pair;
-    let title = text::gain_over(&text::lane_name(model, own), &text::lane_name(model, other));
+    let title = gain_of(model, study.pair);
     let head =
         |column: usize| html! { <th scope="col">{ text::study_column(study.kind, column) }</th> };
     let row = |row: usize| {

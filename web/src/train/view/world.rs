@@ -1,7 +1,8 @@
 //! The world: its map, how often each place was visited, and what the chosen lane's policy does there.
 
-use super::pick::pick;
+use super::controls::{Choice, pick, segmented};
 use crate::{
+    platform::events::act_on,
     text::train as text,
     train::model::{Action, Model},
 };
@@ -21,60 +22,31 @@ pub(crate) fn world(model: &Model, dispatch: &Callback<Action>) -> Html {
     let Some(map) = setup.played() else { return Html::default() };
     let shows = World::named(setup.world).filter(|_| setup.map.is_none());
     let has_key = map.all(Tile::Key).next().is_some();
+    let keys = [(false, text::without_key()), (true, text::with_key())]
+        .map(|(it, name)| (Action::WithKey(it), name, model.with_key == it));
+    let arrows = [(false, text::mean_arrows()), (true, text::memory_arrows())]
+        .map(|(it, name)| (Action::ByMemory(it), name, model.by_memory == it));
     html! {
         <>
             <p class="hint shows">{ shows.map(text::shows) }</p>
             { picture(model, &map, dispatch) }
             <div class="under-map">
                 <p class="hint">{ text::map_legend(&text::lane_name(model, model.lane)) }</p>
-                if has_key { { key(model, dispatch) } }
-                { memories(model, dispatch) }
+                if has_key { { segmented(text::key_shown(), text::key_shown(), keys, dispatch) } }
+                { segmented(text::arrows_shown(), text::arrows_shown(), arrows, dispatch) }
                 { seeds(model, dispatch) }
             </div>
         </>
     }
 }
 
-/// A choice of two: its name, and for each of both what it does, its name, and whether it is made.
-fn either_of(
-    label: &'static str,
-    choices: [(Action, &'static str, bool); 2],
-    dispatch: &Callback<Action>,
-) -> Html {
-    let choice = |(action, name, is_made): (Action, &'static str, bool)| {
-        let set = dispatch.reform(move |_: Event| action.clone());
-        html! {
-            <label><input type="radio" name={label} checked={is_made} onchange={set} /><span>{ name }</span></label>
-        }
-    };
-    html! { <fieldset class="segmented" aria-label={label}>{ for choices.map(choice) }</fieldset> }
-}
-
-fn key(model: &Model, dispatch: &Callback<Action>) -> Html {
-    let choice = |with_key, name| (Action::WithKey(with_key), name, model.with_key == with_key);
-    let choices = [choice(false, text::without_key()), choice(true, text::with_key())];
-    either_of(text::key_shown(), choices, dispatch)
-}
-
-fn memories(model: &Model, dispatch: &Callback<Action>) -> Html {
-    let choice =
-        |by_memory, name| (Action::ByMemory(by_memory), name, model.by_memory == by_memory);
-    let choices = [choice(false, text::mean_arrows()), choice(true, text::memory_arrows())];
-    either_of(text::arrows_shown(), choices, dispatch)
-}
-
 /// The seed whose policy is drawn.
 fn seeds(model: &Model, dispatch: &Callback<Action>) -> Html {
-    let name = |(place, seed): (usize, u64)| (place.to_string(), text::seed(seed));
-    let choices: Vec<(String, String)> =
-        model.setup().seeds().into_iter().enumerate().map(name).collect();
-    let set = dispatch.clone();
-    let set = Callback::from(move |place: String| {
-        if let Ok(place) = place.parse() {
-            set.emit(Action::Seed(place));
-        }
-    });
-    pick("training-seed", text::seed_drawn(), &choices, &model.seed.to_string(), set)
+    let choice = |(place, seed): (usize, u64)| {
+        (place.to_string(), text::seed(seed), Some(Action::Seed(place)))
+    };
+    let choices: Vec<Choice> = model.setup().seeds().into_iter().enumerate().map(choice).collect();
+    pick("training-seed", text::seed_drawn(), choices, &model.seed.to_string(), dispatch)
 }
 
 fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
@@ -86,23 +58,16 @@ fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
     let first = map.all(Tile::Start).next().unwrap_or(Position { row: 0, column: 0 });
     let focus = model.place.unwrap_or(first);
     let cell = |place: Position| {
-        let arrow =
-            arrows.iter().find(|arrow| (arrow.row, arrow.column) == (place.row, place.column));
-        let arrow = arrow.copied();
-        one(&Scene { model, map, most }, place, arrow, place == focus)
+        let is_here = |arrow: &&&Arrow| (arrow.row, arrow.column) == (place.row, place.column);
+        let arrow = arrows.iter().find(is_here).copied();
+        one((model, map, most), place, arrow, place == focus)
     };
     let row = |row: usize| {
         let cells = (0..width).map(|column| cell(Position { row, column }));
         html! { <g role="row">{ for cells }</g> }
     };
-    let (press, keys) = (dispatch.clone(), dispatch.clone());
-    let onclick = Callback::from(move |event: MouseEvent| {
-        if let Some(place) = touched(&event) {
-            press.emit(Action::Touch(place));
-        }
-    });
-    let onkeydown =
-        Callback::from(move |event: KeyboardEvent| moved(&event, (width, height), &keys));
+    let onclick = act_on(dispatch, |event: &MouseEvent| touched(event).map(Action::Touch));
+    let onkeydown = act_on(dispatch, move |event: &KeyboardEvent| moved(event, (width, height)));
     let painting = model.brush.is_some().then_some("painting");
     html! {
         <svg class={classes!("map", painting)} role="grid" aria-label={text::map_label()} viewBox={view_box}
@@ -133,8 +98,8 @@ fn touched(event: &Event) -> Option<Position> {
 }
 
 /// Moves the choice with the arrow keys, and paints with Enter or the space bar.
-fn moved(event: &KeyboardEvent, (width, height): (usize, usize), dispatch: &Callback<Action>) {
-    let Some(place) = touched(event) else { return };
+fn moved(event: &KeyboardEvent, (width, height): (usize, usize)) -> Option<Action> {
+    let place = touched(event)?;
     let Position { row, column } = place;
     let next = match &*event.key() {
         "ArrowUp" => Position { row: row.saturating_sub(1), column },
@@ -145,34 +110,32 @@ fn moved(event: &KeyboardEvent, (width, height): (usize, usize), dispatch: &Call
         "End" => Position { row, column: width - 1 },
         "Enter" | " " => {
             event.prevent_default();
-            return dispatch.emit(Action::Touch(place));
+            return Some(Action::Touch(place));
         }
-        "Escape" => return dispatch.emit(Action::Choose(None)),
-        _ => return,
+        "Escape" => return Some(Action::Choose(None)),
+        _ => return None,
     };
     event.prevent_default();
-    dispatch.emit(Action::Choose(Some(next)));
-    let cell = document().get_element_by_id(&format!("place-{}-{}", next.row, next.column));
     // Cells of a picture can have the focus as others do.
-    if let Some(cell) = cell {
+    if let Some(cell) = document().get_element_by_id(&format!("place-{}-{}", next.row, next.column))
+    {
         let _ = cell.unchecked_into::<HtmlElement>().focus();
     }
+    Some(Action::Choose(Some(next)))
 }
 
-/// What drawing a cell needs to know.
-struct Scene<'a> {
-    model: &'a Model,
-    map: &'a Map,
-    /// The visits of the place that was visited most.
-    most: usize,
-}
-
-fn one(scene: &Scene<'_>, place: Position, arrow: Option<&Arrow>, is_focus: bool) -> Html {
-    let tile = scene.map.tile(place);
+/// A cell; `most` are the visits of the place that was visited most.
+fn one(
+    (model, map, most): (&Model, &Map, usize),
+    place: Position,
+    arrow: Option<&Arrow>,
+    is_focus: bool,
+) -> Html {
+    let tile = map.tile(place);
     let (x, y) = (place.column as f64 * SIDE, place.row as f64 * SIDE);
     let visits = arrow.map_or(0, |arrow| arrow.visits);
-    let share = (visits as f64 / scene.most as f64).sqrt();
-    let is_chosen = scene.model.place == Some(place);
+    let share = (visits as f64 / most as f64).sqrt();
+    let is_chosen = model.place == Some(place);
     let class = match tile {
         Tile::Wall => "wall",
         Tile::Goal => "goal",
@@ -195,7 +158,7 @@ fn one(scene: &Scene<'_>, place: Position, arrow: Option<&Arrow>, is_focus: bool
             if tile == Tile::Cost { <rect width="10" height="10" fill="url(#training-cost)" /> }
             if visits > 0 { <rect class="visits" width="10" height="10" style={format!("opacity: {:.3}", 0.08 + 0.5 * share)} /> }
             if let Some(letter) = letter { <text x="1" y="3.9">{ letter }</text> }
-            if let Some(arrow) = arrow { { policy(arrow, scene.model.by_memory) } }
+            if let Some(arrow) = arrow { { policy(arrow, model.by_memory) } }
             if is_chosen { <rect class="choice" x="0.4" y="0.4" width="9.2" height="9.2" rx="0.8" /> }
         </g>
     }
@@ -221,12 +184,8 @@ fn heads(shares: &[f64; 4], (x, y): (f64, f64), scale: f64) -> Html {
         if *share < 0.05 {
             return Html::default();
         }
-        let turn = match direction {
-            Direction::Up => 0,
-            Direction::Right => 90,
-            Direction::Down => 180,
-            Direction::Left => 270,
-        };
+        // Up, down, left and right.
+        let turn = [0, 180, 270, 90][direction as usize];
         let (half, tip) = (0.45 + 0.75 * share, 0.9 + 3.7 * share);
         html! {
             <path class="head" transform={format!("translate({x:.2} {y}) scale({scale}) rotate({turn})")}

@@ -8,58 +8,43 @@ use serde::{Deserialize, Serialize};
 
 /// What the page asks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
-    /// To compare an estimator with the truth.
-    Study(StudyRequest),
-    /// To draw attempts.
-    Draw(DrawRequest),
-    /// To tell the true advantages of attempts.
-    Truth(TruthRequest),
+    /// To compare an estimator with the truth: groups of a process, estimated.
+    Study {
+        /// What attempts are drawn from.
+        process: Process,
+        /// The estimator, and the discount.
+        options: Options,
+        /// Attempts of a group.
+        attempts: usize,
+        /// How many groups.
+        samples: usize,
+        /// What the draws depend on.
+        seed: u64,
+    },
+    /// To draw attempts of a process.
+    Draw {
+        /// What they are drawn from.
+        process: Process,
+        /// The name of their task.
+        task: String,
+        /// How many.
+        attempts: usize,
+        /// What the draws depend on.
+        seed: u64,
+    },
+    /// To tell the true advantages of attempts, recorded or made by hand.
+    Truth {
+        /// What they are attempts of.
+        process: Process,
+        /// γ of the true values.
+        discount: Discount,
+        /// The attempts.
+        attempts: Vec<Trajectory>,
+    },
     /// To show the estimates of a step beside the truth.
     View(Box<ViewRequest>),
-}
-
-/// Groups of a process, estimated.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StudyRequest {
-    /// What attempts are drawn from.
-    pub process: Process,
-    /// The estimator, and the discount.
-    pub options: Options,
-    /// Attempts of a group.
-    pub attempts: usize,
-    /// How many groups.
-    pub samples: usize,
-    /// What the draws depend on.
-    pub seed: u64,
-}
-
-/// Attempts of a process.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DrawRequest {
-    /// What they are drawn from.
-    pub process: Process,
-    /// The name of their task.
-    pub task: String,
-    /// How many.
-    pub attempts: usize,
-    /// What the draws depend on.
-    pub seed: u64,
-}
-
-/// Attempts of a process, recorded or made by hand.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TruthRequest {
-    /// What they are attempts of.
-    pub process: Process,
-    /// γ of the true values.
-    pub discount: Discount,
-    /// The attempts.
-    pub attempts: Vec<Trajectory>,
 }
 
 /// A step, to be shown beside the truth.

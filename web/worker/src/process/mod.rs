@@ -2,7 +2,7 @@
 //!
 //! | request | answer |
 //! |---|---|
-//! | `{"study": {"process", "options", "attempts", "samples", "seed"}}` | `{"study": …}`, a [`SimulationReport`] |
+//! | `{"study": {"process", "options", "attempts", "samples", "seed"}}` | `{"study": …}`, a [`SimulationReport`](hgpo_core::process::simulation::SimulationReport) |
 //! | `{"draw": {"process", "task", "attempts", "seed"}}` | `{"draw": […]}`, [trajectories](hgpo_core::Trajectory) |
 //! | `{"truth": {"process", "discount", "attempts"}}` | `{"truth": […]}`, a [`Truth`] of each attempt |
 //! | `{"view": {"process", "options", "attempts", "step", "situation", "samples", "seed", "language"}}` | `{"view": "…"}`, HTML for the page |
@@ -16,11 +16,11 @@ mod random;
 mod view;
 
 use hgpo_core::Trajectory;
-use hgpo_core::process::simulation::{SimulationPlan, SimulationReport, simulate};
+use hgpo_core::process::simulation::{SimulationPlan, simulate};
 use hgpo_core::process::{Decision, Values};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use self::message::{Answer, DrawRequest, Request, StudyRequest, TrueStep, Truth, TruthRequest};
+use self::message::{Answer, Request, TrueStep, Truth};
 use self::random::words;
 use crate::respond;
 
@@ -44,41 +44,33 @@ pub fn answer(request: &str) -> String {
 
 fn work(request: Request) -> Result<Answer, String> {
     match request {
-        Request::Study(request) => studied(request).map(Answer::Study),
-        Request::Draw(request) => drawn(request).map(Answer::Draw),
-        Request::Truth(request) => Ok(Answer::Truth(truths(&request))),
+        Request::Study { process, options, attempts, samples, seed } => {
+            let plan = SimulationPlan { samples, attempts, options };
+            let study = simulate(&process, &plan, &mut words(seed));
+            study.map(Answer::Study).map_err(|error| error.to_string())
+        }
+        Request::Draw { process, task, attempts, seed } => {
+            let steps = process.step_limit();
+            if attempts.saturating_mul(steps) > STEPS_LIMIT {
+                return Err(format!(
+                    "{attempts} attempts with up to {steps} steps are more than {STEPS_LIMIT}: ask for fewer"
+                ));
+            }
+            Ok(Answer::Draw(process.episodes(&task, attempts, &mut words(seed))))
+        }
+        Request::Truth { process, discount, attempts } => {
+            let values = process.values(discount);
+            let truth = |attempt: &Trajectory| match process.locate(attempt) {
+                Ok(located) => {
+                    let step = |decision: Decision| true_step(&values, decision);
+                    Truth::Steps(located.into_iter().map(|it| it.map(step)).collect())
+                }
+                Err(misfit) => Truth::Misfit(misfit),
+            };
+            Ok(Answer::Truth(attempts.iter().map(truth).collect()))
+        }
         Request::View(request) => view::view(*request).map(Answer::View),
     }
-}
-
-fn studied(request: StudyRequest) -> Result<SimulationReport, String> {
-    let StudyRequest { process, options, attempts, samples, seed } = request;
-    let plan = SimulationPlan { samples, attempts, options };
-    simulate(&process, &plan, &mut words(seed)).map_err(|error| error.to_string())
-}
-
-fn drawn(request: DrawRequest) -> Result<Vec<Trajectory>, String> {
-    let DrawRequest { process, task, attempts, seed } = request;
-    let steps = process.step_limit();
-    if attempts.saturating_mul(steps) > STEPS_LIMIT {
-        return Err(format!(
-            "{attempts} attempts with up to {steps} steps are more than {STEPS_LIMIT}: ask for fewer"
-        ));
-    }
-    Ok(process.episodes(&task, attempts, &mut words(seed)))
-}
-
-fn truths(request: &TruthRequest) -> Vec<Truth> {
-    let TruthRequest { process, discount, attempts } = request;
-    let values = process.values(*discount);
-    let of_attempt = |attempt: &Trajectory| match process.locate(attempt) {
-        Ok(located) => {
-            let steps = located.into_iter();
-            Truth::Steps(steps.map(|it| it.map(|decision| true_step(&values, decision))).collect())
-        }
-        Err(misfit) => Truth::Misfit(misfit),
-    };
-    attempts.iter().map(of_attempt).collect()
 }
 
 fn true_step(values: &Values, decision: Decision) -> TrueStep {

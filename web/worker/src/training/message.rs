@@ -1,7 +1,7 @@
 //! What the page asks a lane, and what it is answered.
 //!
 //! Settings are those of a run (`config.toml`) as JSON; a lane trains with them once a seed. Seeds are named by
-//! their position in [`StartRequest::seeds`], places by row and column from 0.
+//! their position in [`Request::Start`], places by row and column from 0.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -11,168 +11,123 @@ pub type Settings = Map<String, Value>;
 
 /// What the page asks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
     /// To begin, whatever the lane has been doing.
-    Start(StartRequest),
-    /// To go on with other settings.
-    Change(ChangeRequest),
-    /// To train.
-    Run(RunRequest),
-    /// To be as after an earlier iteration.
-    GoBack(GoBackRequest),
+    Start {
+        /// The settings of all seeds; each takes its own in the place of `seed`.
+        settings: Settings,
+        /// The seeds.
+        seeds: Vec<u64>,
+    },
+    /// To go on with other settings, in place of all that there were.
+    Change {
+        /// The settings from now on.
+        settings: Settings,
+    },
+    /// To train, an iteration of every seed at a time.
+    Run {
+        /// Most iterations. None is beyond `learn.iterations`.
+        iterations: u64,
+        /// Milliseconds after which none is begun any more; one is always made.
+        milliseconds: f64,
+    },
+    /// To be as after an earlier iteration. The settings stay as they are.
+    GoBack {
+        /// The iteration; 0 is the start.
+        iteration: u64,
+    },
     /// To show what was played in the last iteration.
-    Look(LookRequest),
+    Look {
+        /// Position of the seed.
+        seed: usize,
+    },
     /// To show what was learned at a place in the last iteration.
-    Cell(CellRequest),
-    /// To show what the policy does at each place.
-    Arrows(ArrowsRequest),
+    Cell {
+        /// Position of the seed.
+        seed: usize,
+        /// Row of the place.
+        row: usize,
+        /// Column of the place.
+        column: usize,
+    },
+    /// To show what the policy does at each place that was visited in the last iteration.
+    Arrows {
+        /// Position of the seed.
+        seed: usize,
+    },
     /// To tell the true advantages at a task of the last iteration.
-    Truth(TaskRequest),
+    Truth {
+        /// Position of the seed.
+        seed: usize,
+        /// The name of the task: `g00` and so on, as in rollouts.
+        task: String,
+    },
     /// To tell the process that a task of the last iteration was.
-    Process(TaskRequest),
-}
-
-/// To begin, whatever the lane has been doing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct StartRequest {
-    /// The settings of all seeds; each takes its own in the place of `seed`.
-    pub settings: Settings,
-    /// The seeds.
-    pub seeds: Vec<u64>,
-}
-
-/// To go on with other settings, in place of all that there were.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct ChangeRequest {
-    /// The settings from now on.
-    pub settings: Settings,
-}
-
-/// To train, an iteration of every seed at a time.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct RunRequest {
-    /// Most iterations. None is beyond `learn.iterations`.
-    pub iterations: u64,
-    /// Milliseconds after which none is begun any more; one is always made.
-    pub milliseconds: f64,
-}
-
-/// To be as after an earlier iteration. The settings stay as they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct GoBackRequest {
-    /// The iteration; 0 is the start.
-    pub iteration: u64,
-}
-
-/// To show what was played in the last iteration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct LookRequest {
-    /// Position of the seed.
-    pub seed: usize,
-}
-
-/// To show what was learned at a place in the last iteration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct CellRequest {
-    /// Position of the seed.
-    pub seed: usize,
-    /// Row of the place.
-    pub row: usize,
-    /// Column of the place.
-    pub column: usize,
-}
-
-/// To show what the policy does at each place that was visited in the last iteration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct ArrowsRequest {
-    /// Position of the seed.
-    pub seed: usize,
-}
-
-/// To tell something of a task of the last iteration.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct TaskRequest {
-    /// Position of the seed.
-    pub seed: usize,
-    /// The name of the task: `g00` and so on, as in rollouts.
-    pub task: String,
+    Process {
+        /// Position of the seed.
+        seed: usize,
+        /// The name of the task.
+        task: String,
+    },
 }
 
 /// What the page is answered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
 pub enum Answer {
-    /// To [`Request::Start`].
-    Started(Started),
-    /// To [`Request::Change`].
-    Changed(Changed),
-    /// To [`Request::Run`].
-    Ran(Ran),
-    /// To [`Request::GoBack`].
-    Went(Went),
+    /// To [`Request::Start`]: a lane that has begun.
+    Started {
+        /// All settings.
+        settings: Settings,
+        /// Iterations done: 0.
+        iteration: u64,
+    },
+    /// To [`Request::Change`]: a lane that goes on with other settings.
+    Changed {
+        /// Whether it goes on with what it has learned; otherwise it begins again.
+        keeps_weights: bool,
+        /// Iterations done.
+        iteration: u64,
+    },
+    /// To [`Request::Run`]: what was trained.
+    Ran {
+        /// Iterations done.
+        iteration: u64,
+        /// Of every seed, the new lines of `metrics.jsonl` as `hgpo train` writes them, without line ends. Fields of
+        /// the clock are 0.
+        lines: Vec<Vec<String>>,
+    },
+    /// To [`Request::GoBack`]: a lane that is as it was.
+    Went {
+        /// Iterations done.
+        iteration: u64,
+    },
     /// To [`Request::Look`].
     Look(Look),
     /// To [`Request::Cell`].
     Cell(Cell),
-    /// To [`Request::Arrows`].
-    Arrows(Arrows),
-    /// To [`Request::Truth`].
-    Truth(Truth),
+    /// To [`Request::Arrows`]: what the policy does at each place.
+    Arrows {
+        /// The places that were visited in the last iteration, from the first row on, without the key first.
+        places: Vec<Arrow>,
+    },
+    /// To [`Request::Truth`]: what is true of the rollouts of a task, under the policy that played them.
+    Truth {
+        /// Of every trajectory, what is true of its steps; null if several situations are possible.
+        steps: Vec<Vec<Option<TrueStep>>>,
+    },
     /// To [`Request::Process`].
     Process(TaskProcess),
-    /// To [`Request::Truth`] and [`Request::Process`], if there is more than can be valued.
-    TooLarge(TooLarge),
+    /// To [`Request::Truth`] and [`Request::Process`], if a task has more situations and memories than true values
+    /// can be computed of.
+    TooLarge {
+        /// Combinations of situation and memory that were found before it was given up.
+        combinations: usize,
+    },
     /// To anything that cannot be done, which leaves the lane as it was: one line that says what, where, and
     /// what to do.
     Error(String),
-}
-
-/// A lane that has begun.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Started {
-    /// All settings.
-    pub settings: Settings,
-    /// Iterations done: 0.
-    pub iteration: u64,
-}
-
-/// A lane that goes on with other settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Changed {
-    /// Whether it goes on with what it has learned; otherwise it begins again.
-    pub keeps_weights: bool,
-    /// Iterations done.
-    pub iteration: u64,
-}
-
-/// What was trained.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Ran {
-    /// Iterations done.
-    pub iteration: u64,
-    /// Of every seed, the new lines of `metrics.jsonl` as `hgpo train` writes them, without line ends. Fields of
-    /// the clock are 0.
-    pub lines: Vec<Vec<String>>,
-}
-
-/// A lane that is as it was.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Went {
-    /// Iterations done.
-    pub iteration: u64,
 }
 
 /// What was played in an iteration.
@@ -246,14 +201,6 @@ pub struct CellStep {
     pub advantage: f64,
 }
 
-/// What the policy does at each place.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Arrows {
-    /// The places that were visited in the last iteration, from the first row on, without the key first.
-    pub places: Vec<Arrow>,
-}
-
 /// What the policy does at a place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -272,14 +219,6 @@ pub struct Arrow {
     pub memories: Vec<Memory>,
 }
 
-/// What is true of the rollouts of a task, under the policy that played them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Truth {
-    /// Of every trajectory, what is true of its steps; null if several situations are possible.
-    pub steps: Vec<Vec<Option<TrueStep>>>,
-}
-
 /// The process that a task was under the policy that played it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -289,14 +228,6 @@ pub struct TaskProcess {
     /// Of every trajectory, the positions of the situations in which its steps were taken; null if one is not
     /// in the process.
     pub situations: Vec<Vec<Option<usize>>>,
-}
-
-/// A task with more situations and memories than true values can be computed of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct TooLarge {
-    /// Combinations of situation and memory that were found before it was given up.
-    pub combinations: usize,
 }
 
 /// What is true of a step.

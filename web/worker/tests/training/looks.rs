@@ -6,7 +6,7 @@ use hgpo_core::format::{self, Reader};
 use hgpo_core::process::Process;
 use hgpo_core::{Batch, Discount, estimate};
 use hgpo_env::gridworld::{Map, ObservationMode, Position, observe_from};
-use hgpo_worker::training::message::{Answer, Arrows, Cell, Look};
+use hgpo_worker::training::message::{Answer, Arrow, Cell, Look};
 use serde_json::{Value, json};
 
 use crate::ask::{run, settings, start, with};
@@ -20,9 +20,10 @@ fn look() -> Look {
     look
 }
 
-fn arrows() -> Arrows {
-    let Answer::Arrows(arrows) = answered(&json!({ "arrows": { "seed": 1 } })) else { panic!() };
-    arrows
+fn arrows() -> Vec<Arrow> {
+    let arrows = answered(&json!({ "arrows": { "seed": 1 } }));
+    let Answer::Arrows { places } = arrows else { panic!() };
+    places
 }
 
 fn cell(row: usize, column: usize) -> Cell {
@@ -40,7 +41,7 @@ fn before_the_first_iteration_there_is_nothing() {
     start(&settings("locked"), &[1, 2]);
     let empty = Look { iteration: 0, rollouts: String::new(), visits: Vec::new(), memories: 0 };
     assert_eq!(look(), empty);
-    assert!(arrows().places.is_empty() && cell(1, 1).memories.is_empty());
+    assert!(arrows().is_empty() && cell(1, 1).memories.is_empty());
 }
 
 #[test]
@@ -114,7 +115,7 @@ fn arrows_are_means_over_the_steps_and_learn_the_way() {
     start(&with(&settings("signpost"), &corridor), &[1, 2]);
     run(150);
     let arrows = arrows();
-    for arrow in &arrows.places {
+    for arrow in &arrows {
         close(arrow.mean.iter().sum(), 1.0);
         let here = cell(arrow.row, arrow.column);
         assert_eq!(arrow.memories, here.memories[..here.memories.len().min(3)]);
@@ -124,7 +125,7 @@ fn arrows_are_means_over_the_steps_and_learn_the_way() {
         }
     }
     // From the start on, at the left, the way is to the right.
-    let first = arrows.places.iter().find(|it| (it.row, it.column) == (1, 1)).unwrap();
+    let first = arrows.iter().find(|it| (it.row, it.column) == (1, 1)).unwrap();
     assert!(first.mean[3] > 0.9, "{first:?}");
 }
 
@@ -136,10 +137,10 @@ fn the_truth_is_that_of_the_policy_that_played() {
     start(&with(&settings("signpost"), &corridor), &[1, 2]);
     run(1);
     let request = json!({ "truth": { "seed": 1, "task": "g00" } });
-    let Answer::Truth(truth) = answered(&request) else { panic!() };
+    let Answer::Truth { steps: truth } = answered(&request) else { panic!() };
     let rollouts = format::read(look().rollouts.as_bytes()).unwrap();
     let mut right = 0;
-    for (attempt, steps) in rollouts.iter().zip(&truth.steps) {
+    for (attempt, steps) in rollouts.iter().zip(&truth) {
         let first = steps[0].unwrap();
         // One of four ways goes on, and one of four of these wins: 0.5 · 10 / 16.
         close(first.value, 0.3125);
@@ -169,8 +170,8 @@ fn a_task_that_is_too_large_for_true_values_is_told_as_such() {
     run(1);
     for kind in ["truth", "process"] {
         let answer = answered(&json!({ kind: { "seed": 0, "task": "g00" } }));
-        let Answer::TooLarge(found) = answer else { panic!("{answer:?}") };
-        assert!(found.combinations > 1000, "{found:?}");
+        let Answer::TooLarge { combinations } = answer else { panic!("{answer:?}") };
+        assert!(combinations > 1000, "{combinations}");
     }
 }
 
@@ -180,9 +181,9 @@ fn the_truth_of_every_step_is_known_where_moves_slip_and_places_look_alike() {
     start(&with(&settings("locked"), &slips), &[1, 2]);
     run(3);
     let request = json!({ "truth": { "seed": 1, "task": "g02" } });
-    let Answer::Truth(truth) = answered(&request) else { panic!() };
-    assert_eq!(truth.steps.len(), 4);
-    let known: Vec<_> = truth.steps.iter().flatten().map(|step| step.unwrap()).collect();
+    let Answer::Truth { steps: truth } = answered(&request) else { panic!() };
+    assert_eq!(truth.len(), 4);
+    let known: Vec<_> = truth.iter().flatten().map(|step| step.unwrap()).collect();
     for step in &known {
         close(step.advantage, step.action_value - step.value);
     }
@@ -196,7 +197,7 @@ fn the_process_of_a_task_says_what_the_truth_does() {
     start(&with(&settings("locked"), &slips), &[1, 2]);
     run(3);
     let ask = |kind: &str| answered(&json!({ kind: { "seed": 1, "task": "g01" } }));
-    let Answer::Truth(truth) = ask("truth") else { panic!() };
+    let Answer::Truth { steps: truth } = ask("truth") else { panic!() };
     let Answer::Process(told) = ask("process") else { panic!() };
     let process: Process = serde_json::from_str(&told.process).unwrap();
     let values = process.values(Discount::new(0.9).unwrap());
@@ -204,9 +205,7 @@ fn the_process_of_a_task_says_what_the_truth_does() {
     let attempts: Vec<_> = rollouts.iter().filter(|it| it.task == "g01").collect();
     assert_eq!((attempts.len(), told.situations.len()), (4, 4));
     let (mut alone, mut several) = (0, 0);
-    for ((attempt, situations), steps) in
-        attempts.into_iter().zip(&told.situations).zip(&truth.steps)
-    {
+    for ((attempt, situations), steps) in attempts.into_iter().zip(&told.situations).zip(&truth) {
         let located = process.locate(attempt).unwrap();
         for (time, (situation, step)) in situations.iter().zip(steps).enumerate() {
             let situation = situation.unwrap();
@@ -230,9 +229,9 @@ fn values_by_restarts_are_near_the_truth_and_places_known_in_groups_drawn_again(
     start(&with(&settings("locked"), &other), &[1, 2]);
     run(3);
     let request = json!({ "truth": { "seed": 1, "task": "g00" } });
-    let Answer::Truth(truth) = answered(&request) else { panic!() };
+    let Answer::Truth { steps: truth } = answered(&request) else { panic!() };
     let rollouts = format::read(look().rollouts.as_bytes()).unwrap();
-    let steps = rollouts.iter().flat_map(|it| &it.steps).zip(truth.steps.iter().flatten());
+    let steps = rollouts.iter().flat_map(|it| &it.steps).zip(truth.iter().flatten());
     let found: Vec<_> = steps.map(|(step, truth)| (step.state_value, truth.unwrap())).collect();
     assert!(found.len() > 20);
     for (value, truth) in found {

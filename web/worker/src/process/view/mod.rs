@@ -22,10 +22,10 @@ use text::Text;
 /// Attempts that are no batch, a step that is not there, options that are refused, too many samples.
 pub(crate) fn view(request: ViewRequest) -> Result<String, String> {
     let text = Text(request.language);
-    let step = (request.attempts.get(request.step.0), request.step.1);
-    let name = step.0.map(|attempt| escaped(&text.step(&attempt.trajectory, step.1)));
-    let name = ["<h2>", &name.unwrap_or_default(), "</h2>"].concat();
-    Ok([name, told(request)?, text.buttons(), text.symbols()].concat())
+    let (attempt, time) = (request.attempts.get(request.step.0), request.step.1);
+    let name = attempt.map(|attempt| escaped(&text.step(&attempt.trajectory, time)));
+    let (name, told) = (name.unwrap_or_default(), told(request)?);
+    Ok(format!("<h2>{name}</h2>{told}{}{}", text.buttons(), text.symbols()))
 }
 
 /// What is told between the name of the step and the buttons.
@@ -41,13 +41,10 @@ fn told(request: ViewRequest) -> Result<String, String> {
             located[time].or_else(|| seen(&process, situation?, &attempt.steps[time], time))
         }
         Err(misfit) => {
-            let misfit = text.misfit(&attempt.trajectory, misfit.step);
-            return Ok(["<p class=\"because\">", &escaped(&misfit), "</p>"].concat());
+            return Ok(because(&escaped(&text.misfit(&attempt.trajectory, misfit.step))));
         }
     };
-    let Some(decision) = decision else {
-        return Ok(["<p class=\"because\">", text.ambiguous(), "</p>"].concat());
-    };
+    let Some(decision) = decision else { return Ok(because(text.ambiguous())) };
     let group = attempts.len();
     let batch = Batch::new(attempts).map_err(|error| error.to_string())?;
     let explanation = explain_row(&batch, &options, batch.row(row, time));
@@ -55,7 +52,7 @@ fn told(request: ViewRequest) -> Result<String, String> {
     let values = process.values(options.discount);
     let truth = values.advantage(decision);
     let value = values.value(decision.situation, decision.steps_left);
-    let sentence = text.truth(truth, values.action_value(decision), value);
+    let worth = [truth, values.action_value(decision), value];
     let unit = Unit::of(&options);
     let can_have_unit = can_have_unit(options.clone());
     let studied = if samples == 0 {
@@ -64,17 +61,25 @@ fn told(request: ViewRequest) -> Result<String, String> {
         let plan = SimulationPlan { samples, attempts: group, options };
         Some(simulate(&process, &plan, &mut words(seed)).map_err(|error| error.to_string())?)
     };
-    let mut html = ["<p class=\"because\">", &sentence, "</p>"].concat();
+    let mut html = because(&text.worth(worth.map(text::number)));
     if unit != Unit::Return {
-        let button = if can_have_unit { text.to_unit() } else { String::new() };
+        let button = if can_have_unit { scale_button(text) } else { String::new() };
         html.extend(["<p class=\"hint\">", text.other_unit(), &button, "</p>"]);
     }
     let truth = (unit == Unit::Return).then_some(truth);
-    html.push_str(&table(text, &explanation, truth, decision, studied.as_ref()));
-    if let Some(studied) = &studied {
-        html.push_str(&notes(text, decision, studied));
-    }
-    Ok(html)
+    html += &table(text, &explanation, truth, decision, studied.as_ref());
+    Ok(html + &studied.map(|studied| notes(text, decision, &studied)).unwrap_or_default())
+}
+
+/// A sentence about the whole step.
+fn because(sentence: &str) -> String {
+    format!("<p class=\"because\">{sentence}</p>")
+}
+
+/// The button that sets what estimates and truth share a unit with.
+fn scale_button(text: Text) -> String {
+    let name = text.set_scale();
+    format!(" <button type=\"button\" class=\"button\" data-set=\"scale=mean\">{name}</button>")
 }
 
 /// Whether estimates would have the unit of the truth by their scale alone.
@@ -91,17 +96,12 @@ fn seen(process: &Process, situation: usize, step: &Step, time: usize) -> Option
 
 /// What is said under the table.
 fn notes(text: Text, decision: Decision, studied: &SimulationReport) -> String {
-    let drawn = studied.of(decision).map_or(0, |own| own.steps);
-    let mut html = [
-        "<p class=\"hint\">",
-        &text.drawn(studied.samples, studied.attempts, drawn, studied.unit == Unit::Return),
-        "</p>",
-    ]
-    .concat();
-    if studied.unit == Unit::Return {
-        html.push_str(&overall(text, studied));
+    let steps = studied.of(decision).map_or(0, |own| own.steps);
+    let drawn = text.drawn([studied.samples, studied.attempts, steps]);
+    if studied.unit != Unit::Return {
+        return format!("<p class=\"hint\">{drawn}</p>");
     }
-    html
+    format!("<p class=\"hint\">{drawn}{}</p>{}", text.line(), overall(text, studied))
 }
 
 /// A line for each comparison that the step is part of, for the advantage itself, and for the truth if
@@ -121,17 +121,17 @@ fn table(
     let own = studied.and_then(|studied| studied.of(decision));
     let span = studied.zip(own).map(|(studied, own)| Span::of(own, &studied.bins, truth));
     let columns = if studied.is_some() { 4 } else { 1 };
-    let mut html = begin(&text.columns()[..columns]);
+    let mut html = begin(&[text.here(), text.mean(), text.bias(), text.spread()][..columns]);
     for (comparison, estimate) in lines {
         let said = own.and_then(|own| own.said.iter().find(|said| said.comparison == comparison));
         let said = said.zip(span.as_ref());
-        html.extend([name(text, comparison, if said.is_some() { 2 } else { 1 }), number(estimate)]);
-        html.push_str(&match said {
+        let rest = match said {
             Some((said, span)) => distribution(text, said, span),
             None if studied.is_some() => "<td colspan=\"3\">\u{2013}</td>".to_owned(),
             None => String::new(),
-        });
-        html.push_str("</tr>");
+        };
+        let name = name(text, comparison, if said.is_some() { 2 } else { 1 });
+        html.extend([&*name, &number(estimate), &rest, "</tr>"]);
     }
     if truth.is_some() {
         let rest = if studied.is_some() { "<td colspan=\"3\"></td>" } else { "" };
@@ -145,29 +145,30 @@ fn table(
 fn distribution(text: Text, said: &EstimateSummary, span: &Span) -> String {
     let estimates = &said.estimates;
     let numbers = [Some(estimates.mean), said.bias, estimates.spread].map(number).concat();
-    let words = text.picture(estimates.count, estimates.mean, estimates.spread);
+    let spread = text::number(estimates.spread.unwrap_or_default());
+    let words = text.picture(estimates.count, &text::number(estimates.mean), &spread);
     let picture = histogram(&estimates.histogram, span, &escaped(&words));
-    [&numbers, "</tr><tr class=\"picture\"><td colspan=\"4\">", &picture, "</td>"].concat()
+    format!("{numbers}</tr><tr class=\"picture\"><td colspan=\"4\">{picture}</td>")
 }
 
 /// Bias and variance over all steps.
 fn overall(text: Text, studied: &SimulationReport) -> String {
-    let mut html = ["<h3>", text.overall(), "</h3>", &begin(&text.overall_columns())].concat();
-    for one in &studied.overall {
-        let Some(errors) = &one.errors else { continue };
+    let columns = [text.squared_bias(), text.variance(), text.together()];
+    let rows = studied.overall.iter().filter_map(|one| {
+        let errors = one.errors.as_ref()?;
         let numbers = [errors.squared_bias, errors.variance, errors.mean_squared_error];
-        html.extend([&*name(text, one.comparison, 1), &numbers.map(number).concat(), "</tr>"]);
-    }
-    html + END
+        Some(format!("{}{}</tr>", name(text, one.comparison, 1), numbers.map(number).concat()))
+    });
+    format!("<h3>{}</h3>{}{}{END}", text.overall(), begin(&columns), rows.collect::<String>())
 }
 
 /// A table up to its first line.
 fn begin(columns: &[&str]) -> String {
-    let mut html = String::from("<div class=\"wide\"><table class=\"levels\"><thead><tr><td></td>");
-    for name in columns {
-        html.extend(["<th scope=\"col\">", name, "</th>"]);
-    }
-    html + "</tr></thead><tbody>"
+    let heads = columns.iter().map(|name| format!("<th scope=\"col\">{name}</th>"));
+    let heads: String = heads.collect();
+    format!(
+        "<div class=\"wide\"><table class=\"levels\"><thead><tr><td></td>{heads}</tr></thead><tbody>"
+    )
 }
 
 /// What follows the last line of a table.
@@ -180,17 +181,14 @@ fn name(text: Text, comparison: Option<Comparison>, rows: usize) -> String {
         (_, Some(level)) => level.0.to_string(),
         _ => "\u{2200}".to_owned(),
     });
-    let index = index.map(|index| ["<sub>", &index, "</sub>"].concat()).unwrap_or_default();
-    let meaning = text.estimate(index.is_empty());
-    let rows = rows.to_string();
-    let start = ["<tr><th scope=\"row\" rowspan=\"", &rows, "\" title=\"", meaning, "\">"].concat();
-    [&start, "<i>A</i>", &index, "</th>"].concat()
+    let index = index.map(|index| format!("<sub>{index}</sub>")).unwrap_or_default();
+    let meaning = if index.is_empty() { text.whole() } else { text.by_comparison() };
+    format!("<tr><th scope=\"row\" rowspan=\"{rows}\" title=\"{meaning}\"><i>A</i>{index}</th>")
 }
 
 /// A cell with a number, with the minus sign of print.
 fn number(value: Option<f64>) -> String {
-    let shown = value.map_or_else(|| "\u{2013}".to_owned(), text::number);
-    ["<td>", &shown, "</td>"].concat()
+    format!("<td>{}</td>", value.map_or_else(|| "\u{2013}".to_owned(), text::number))
 }
 
 #[cfg(test)]

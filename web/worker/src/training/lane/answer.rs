@@ -42,24 +42,25 @@ fn in_one_line(text: &str) -> String {
 }
 
 fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {
-    if let Request::Start(request) = request {
-        let (lane, started) = Lane::start(request.settings, &request.seeds)?;
+    if let Request::Start { settings, seeds } = request {
+        let lane = Lane::start(settings, &seeds)?;
+        let started = lane.started()?;
         *place = Some(lane);
-        return Ok(Answer::Started(started));
+        return Ok(started);
     }
     let lane = place.as_mut().ok_or("there is no lane yet: start one")?;
     match request {
-        Request::Start(_) => Err("a lane was started".into()),
-        Request::Change(request) => lane.change(request.settings).map(Answer::Changed),
-        Request::Run(request) => lane.run(request).map(Answer::Ran),
-        Request::GoBack(request) => lane.go_back(request.iteration).map(Answer::Went),
-        Request::Look(request) => look::look(of(lane, request.seed)?).map(Answer::Look),
-        Request::Cell(request) => {
-            look::cell(of(lane, request.seed)?, request.row, request.column).map(Answer::Cell)
+        Request::Start { .. } => Err("a lane was started".into()),
+        Request::Change { settings } => lane.change(settings),
+        Request::Run { iterations, milliseconds } => lane.run(iterations, milliseconds),
+        Request::GoBack { iteration } => lane.go_back(iteration),
+        Request::Look { seed } => look::look(of(lane, seed)?).map(Answer::Look),
+        Request::Cell { seed, row, column } => {
+            look::cell(of(lane, seed)?, row, column).map(Answer::Cell)
         }
-        Request::Arrows(request) => look::arrows(of(lane, request.seed)?).map(Answer::Arrows),
-        Request::Truth(request) => truth::truth(of(lane, request.seed)?, &request.task),
-        Request::Process(request) => truth::process_told(of(lane, request.seed)?, &request.task),
+        Request::Arrows { seed } => look::arrows(of(lane, seed)?),
+        Request::Truth { seed, task } => truth::truth(of(lane, seed)?, &task),
+        Request::Process { seed, task } => truth::process_told(of(lane, seed)?, &task),
     }
 }
 

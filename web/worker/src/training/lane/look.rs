@@ -8,7 +8,7 @@ use hgpo_train::trainer::render_trace;
 
 use super::replay::{Spot, Taken, steps};
 use super::runner::{Played, Runner};
-use crate::training::message::{Arrow, Arrows, Cell, CellStep, Look, Memory, Visits};
+use crate::training::message::{Answer, Arrow, Cell, CellStep, Look, Memory, Visits};
 
 /// Memories of a place that arrows show.
 const SHOWN: usize = 3;
@@ -52,12 +52,12 @@ pub(crate) fn cell(runner: &Runner, row: usize, column: usize) -> Result<Cell, S
 }
 
 /// What the policy does at every place.
-pub(crate) fn arrows(runner: &Runner) -> Result<Arrows, String> {
-    let Some(last) = LastIteration::of(runner)? else {
-        return Ok(Arrows { places: Vec::new() });
-    };
-    let places = last.by_spot().into_iter().map(|(spot, here)| last.arrow(spot, &here));
-    Ok(Arrows { places: places.collect() })
+pub(crate) fn arrows(runner: &Runner) -> Result<Answer, String> {
+    let places = LastIteration::of(runner)?.map(|last| {
+        let places = last.by_spot().into_iter();
+        places.map(|(spot, here)| last.arrow(spot, &here)).collect()
+    });
+    Ok(Answer::Arrows { places: places.unwrap_or_default() })
 }
 
 impl<'a> LastIteration<'a> {

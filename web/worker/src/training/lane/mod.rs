@@ -24,7 +24,7 @@ use self::runner::Runner;
 use self::setup::Setup;
 use self::snapshot_cache::{Snapshot, SnapshotCache};
 use super::limits;
-use super::message::{Changed, Ran, RunRequest, Settings, Started, Went};
+use super::message::{Answer, Settings};
 
 /// Several seeds in training, which take turns: an iteration each.
 pub(crate) struct Lane {
@@ -37,15 +37,17 @@ pub(crate) struct Lane {
 }
 
 impl Lane {
-    /// A lane after the warm starts of its seeds, and what is said of it.
+    /// A lane after the warm starts of its seeds.
     ///
     /// # Errors
     /// Settings that make no sense or take too much, in one line.
-    pub(crate) fn start(settings: Settings, seeds: &[u64]) -> Result<(Self, Started), String> {
-        let setup = Rc::new(Setup::read(settings, seeds)?);
-        let lane = Self::of(setup, seeds)?;
-        let settings = lane.setup.settings()?;
-        Ok((lane, Started { settings, iteration: 0 }))
+    pub(crate) fn start(settings: Settings, seeds: &[u64]) -> Result<Self, String> {
+        Self::of(Rc::new(Setup::read(settings, seeds)?), seeds)
+    }
+
+    /// What is said of a lane that has begun.
+    pub(crate) fn started(&self) -> Result<Answer, String> {
+        Ok(Answer::Started { settings: self.setup.settings()?, iteration: self.iteration })
     }
 
     fn of(setup: Rc<Setup>, seeds: &[u64]) -> Result<Self, String> {
@@ -63,7 +65,7 @@ impl Lane {
     ///
     /// # Errors
     /// Settings that make no sense or take too much, in one line.
-    pub(crate) fn change(&mut self, settings: Settings) -> Result<Changed, String> {
+    pub(crate) fn change(&mut self, settings: Settings) -> Result<Answer, String> {
         let seeds: Vec<u64> = self.runners.iter().map(|runner| runner.seed).collect();
         let setup = Rc::new(Setup::read(settings, &seeds)?);
         let keeps_weights = setup.means_the_same(&self.setup);
@@ -72,7 +74,7 @@ impl Lane {
         } else {
             *self = Self::of(setup, &seeds)?;
         }
-        Ok(Changed { keeps_weights, iteration: self.iteration })
+        Ok(Answer::Changed { keeps_weights, iteration: self.iteration })
     }
 
     /// Trains for so many iterations or so long.
@@ -80,26 +82,25 @@ impl Lane {
     /// # Errors
     /// Training that fails in the first iteration, which is then as if it had not been, in one line; if a later
     /// one fails, what came before is told first.
-    pub(crate) fn run(&mut self, request: RunRequest) -> Result<Ran, String> {
+    pub(crate) fn run(&mut self, iterations: u64, time: f64) -> Result<Answer, String> {
         let most = limits::MILLISECONDS;
-        if !(0.0..=most).contains(&request.milliseconds) {
-            let given = request.milliseconds;
-            return Err(format!("run.milliseconds: from 0 to {most}, not {given}"));
+        if !(0.0..=most).contains(&time) {
+            return Err(format!("run.milliseconds: from 0 to {most}, not {time}"));
         }
         let begun = milliseconds();
         let left = self.setup.config.learn.iterations.saturating_sub(self.iteration);
         let mut lines = vec![Vec::new(); self.runners.len()];
-        for done in 0..request.iterations.min(left) {
+        for done in 0..iterations.min(left) {
             match self.iterate() {
                 Ok(new) => lines.iter_mut().zip(new).for_each(|(lines, line)| lines.push(line)),
                 Err(error) if done == 0 => return Err(error),
                 Err(_) => break,
             }
-            if milliseconds() - begun >= request.milliseconds {
+            if milliseconds() - begun >= time {
                 break;
             }
         }
-        Ok(Ran { iteration: self.iteration, lines })
+        Ok(Answer::Ran { iteration: self.iteration, lines })
     }
 
     /// As it was after an iteration, by training again from the nearest one that is kept. The settings stay as they
@@ -107,7 +108,7 @@ impl Lane {
     ///
     /// # Errors
     /// An iteration that was not reached.
-    pub(crate) fn go_back(&mut self, iteration: u64) -> Result<Went, String> {
+    pub(crate) fn go_back(&mut self, iteration: u64) -> Result<Answer, String> {
         let reached = self.iteration;
         if iteration > reached {
             return Err(format!(
@@ -117,7 +118,7 @@ impl Lane {
         if iteration < reached {
             self.replay(iteration)?;
         }
-        Ok(Went { iteration })
+        Ok(Answer::Went { iteration })
     }
 
     /// One iteration of every seed, with its lines.
@@ -233,10 +234,10 @@ mod tests {
             "learn": { "iterations": 10_000 },
         });
         let settings = settings.as_object().unwrap().clone();
-        let (mut lane, _) = Lane::start(settings, &[1, 2]).unwrap();
+        let mut lane = Lane::start(settings, &[1, 2]).unwrap();
         let mut run = |iterations| {
-            let ran = lane.run(RunRequest { iterations, milliseconds: limits::MILLISECONDS });
-            let lines = ran.unwrap().lines;
+            let ran = lane.run(iterations, limits::MILLISECONDS);
+            let Answer::Ran { lines, .. } = ran.unwrap() else { panic!() };
             assert_eq!(lines[1].len() as u64, iterations);
             let table = lane.runners.iter().map(|it| it.now.policy().len()).sum::<usize>();
             (table, lane.snapshots.entries())

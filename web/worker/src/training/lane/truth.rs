@@ -13,56 +13,33 @@ use hgpo_train::values::finite_process::{
 
 use super::replay::{Taken, steps};
 use super::runner::{Played, Runner};
-use crate::training::message::{Answer, TaskProcess, TooLarge, TrueStep, Truth};
-
-/// Why nothing is known.
-enum Unknown {
-    TooLarge(TooLarge),
-    Error(String),
-}
-
-impl<T: ToString> From<T> for Unknown {
-    fn from(error: T) -> Self {
-        Self::Error(error.to_string())
-    }
-}
-
-/// What is answered with what is known.
-fn told(known: Result<Answer, Unknown>) -> Result<Answer, String> {
-    match known {
-        Ok(answer) => Ok(answer),
-        Err(Unknown::TooLarge(too_large)) => Ok(Answer::TooLarge(too_large)),
-        Err(Unknown::Error(error)) => Err(error),
-    }
-}
+use crate::training::message::{Answer, TaskProcess, TrueStep};
 
 /// What is true of the steps at a task, under the policy that took them.
 pub(crate) fn truth(runner: &Runner, task: &str) -> Result<Answer, String> {
-    told(true_steps(runner, task).map(Answer::Truth))
-}
-
-/// The process that a task was under the policy that played it, and where in it the steps were taken.
-pub(crate) fn process_told(runner: &Runner, task: &str) -> Result<Answer, String> {
-    told(task_process(runner, task).map(Answer::Process))
-}
-
-fn true_steps(runner: &Runner, task: &str) -> Result<Truth, Unknown> {
-    let known = Known::new(runner, task)?;
+    let known = match Known::new(runner, task)? {
+        Ok(known) => known,
+        Err(combinations) => return Ok(Answer::TooLarge { combinations }),
+    };
     let discount = Discount::new(known.played.setup.config.learn.discount);
-    let values = known.process.values(discount?);
+    let values = known.process.values(discount.map_err(|error| error.to_string())?);
     let steps = known.steps(runner.seed, |decision| TrueStep {
         value: values.value(decision.situation, decision.steps_left),
         action_value: values.action_value(decision),
         advantage: values.advantage(decision),
     })?;
-    Ok(Truth { steps })
+    Ok(Answer::Truth { steps })
 }
 
-fn task_process(runner: &Runner, task: &str) -> Result<TaskProcess, Unknown> {
-    let known = Known::new(runner, task)?;
+/// The process that a task was under the policy that played it, and where in it the steps were taken.
+pub(crate) fn process_told(runner: &Runner, task: &str) -> Result<Answer, String> {
+    let known = match Known::new(runner, task)? {
+        Ok(known) => known,
+        Err(combinations) => return Ok(Answer::TooLarge { combinations }),
+    };
     let situations = known.steps(runner.seed, |decision| decision.situation)?;
-    let process = serde_json::to_string(&known.process)?;
-    Ok(TaskProcess { process, situations })
+    let process = serde_json::to_string(&known.process).map_err(|error| error.to_string())?;
+    Ok(Answer::Process(TaskProcess { process, situations }))
 }
 
 /// A task of the last iteration, and the process that it was.
@@ -74,7 +51,8 @@ struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    fn new(runner: &'a Runner, task: &str) -> Result<Self, Unknown> {
+    /// A task, or how many combinations were found if it is too large.
+    fn new(runner: &'a Runner, task: &str) -> Result<Result<Self, usize>, String> {
         let no_task = || {
             let task: String = task.chars().take(20).collect();
             format!("task: nothing was played at '{task}' in the last iteration; see its rollouts")
@@ -83,7 +61,8 @@ impl<'a> Known<'a> {
         let is_of_task = |it: &hgpo_core::Trajectory| it.task == task;
         let first = played.trajectories.iter().position(is_of_task).ok_or_else(no_task)?;
         let count = played.trajectories[first..].iter().take_while(|it| is_of_task(it)).count();
-        Ok(Self { played, process: process_of(played, first)?, attempts: first..first + count })
+        let process = process_of(played, first)?;
+        Ok(process.map(|process| Self { played, process, attempts: first..first + count }))
     }
 
     /// Tells something of every step whose decision is known, attempt by attempt.
@@ -124,8 +103,8 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The process of the task of a trajectory.
-fn process_of(played: &Played, trajectory: usize) -> Result<Process, Unknown> {
+/// The process of the task of a trajectory, or how many combinations were found if it is too large.
+fn process_of(played: &Played, trajectory: usize) -> Result<Result<Process, usize>, String> {
     let rollout = &played.setup.config.rollout;
     let setting = ProcessSetting {
         policy: played.before.policy(),
@@ -135,8 +114,9 @@ fn process_of(played: &Played, trajectory: usize) -> Result<Process, Unknown> {
         temperature: rollout.temperature,
     };
     let seed = played.trajectories[trajectory].seed.unwrap_or_default();
-    finite_process(&setting, Split::Train, seed).map_err(|error| match error {
-        ProcessError::TooMany { combinations, .. } => Unknown::TooLarge(TooLarge { combinations }),
-        other => other.into(),
-    })
+    match finite_process(&setting, Split::Train, seed) {
+        Ok(process) => Ok(Ok(process)),
+        Err(ProcessError::TooMany { combinations, .. }) => Ok(Err(combinations)),
+        Err(other) => Err(other.to_string()),
+    }
 }

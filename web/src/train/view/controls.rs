@@ -1,7 +1,49 @@
-//! A number that is set by a slider.
+//! Controls: a slider, a list to choose from, and a few choices side by side.
 
-use web_sys::HtmlInputElement;
+use crate::{platform::events::act_on, train::model::Action};
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
+
+/// A choice: its value in the page, its name, and what making it does.
+pub(crate) type Choice = (String, String, Option<Action>);
+
+/// A list to choose from: identity, name, choices, and the value of the one that is made.
+pub(crate) fn pick(
+    id: &str,
+    label: &str,
+    choices: Vec<Choice>,
+    made: &str,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let option = |(value, name, _): &Choice| {
+        html! { <option value={value.clone()} selected={value == made}>{ name }</option> }
+    };
+    let options: Html = choices.iter().map(option).collect();
+    let onchange = act_on(dispatch, move |event: &Event| {
+        let chosen = event.target_unchecked_into::<HtmlSelectElement>().value();
+        choices.iter().find(|(value, ..)| *value == chosen)?.2.clone()
+    });
+    html! {
+        <label class="pick">
+            <span>{ label.to_owned() }</span>
+            <select id={id.to_owned()} {onchange}>{ options }</select>
+        </label>
+    }
+}
+
+/// A few choices side by side, of a name in the page: what each does, its name, and whether it is made.
+pub(crate) fn segmented<const N: usize>(
+    name: &'static str,
+    label: &'static str,
+    choices: [(Action, &'static str, bool); N],
+    dispatch: &Callback<Action>,
+) -> Html {
+    let choice = |(action, choice, checked): (Action, &'static str, bool)| {
+        let onchange = dispatch.reform(move |_: Event| action.clone());
+        html! { <label><input type="radio" {name} {checked} {onchange} /><span>{ choice }</span></label> }
+    };
+    html! { <fieldset class="segmented" aria-label={label}>{ for choices.map(choice) }</fieldset> }
+}
 
 /// What a slider needs.
 #[derive(Properties, PartialEq)]
