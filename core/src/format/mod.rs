@@ -36,6 +36,7 @@
 //! Text is UTF-8; a byte order mark, CRLF and blank lines are accepted. Every error names the line,
 //! from 1, and the trajectory and step if they are known, and says what to do.
 
+mod columns;
 mod csv;
 mod csv_records;
 mod file_signature;
@@ -44,14 +45,15 @@ mod line_diagnosis;
 mod provenance;
 mod read_own;
 mod rewrite;
+mod rows;
 mod text_lines;
 mod trajectory_builder;
-mod verl;
 mod warnings;
 mod write;
 
 use std::io::BufRead;
 
+pub use columns::Columns;
 pub use csv::read_csv;
 pub use jsonl::{Reader, read_jsonl};
 pub use provenance::Provenance;
@@ -91,7 +93,18 @@ pub fn read(source: impl BufRead) -> Result<Vec<Trajectory>, Error> {
 /// # Errors
 /// [`read`]'s.
 pub fn read_with_warnings(
+    source: impl BufRead,
+) -> Result<(Vec<Trajectory>, RolloutWarnings), Error> {
+    read_with(source, &Columns::default())
+}
+
+/// Reads as [`read`] does what has columns of these names, with warnings.
+///
+/// # Errors
+/// [`read`]'s, and a column that is named and not there.
+pub fn read_with(
     mut source: impl BufRead,
+    columns: &Columns,
 ) -> Result<(Vec<Trajectory>, RolloutWarnings), Error> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
@@ -99,7 +112,7 @@ pub fn read_with_warnings(
     let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
     // Line by line, so that what is wrong comes first here if it does for those who read task by task.
     if first == Some(&b'{') {
-        let mut reader = Reader::new(&bytes[..]);
+        let mut reader = Reader::with(&bytes[..], columns.clone());
         return Ok((reader.read_whole()?, reader.warnings()));
     }
     // A file of another encoding is best called so, before anything is made of its bytes.
@@ -107,10 +120,10 @@ pub fn read_with_warnings(
     match first {
         None => Err(Place::default().error(Problem::NoTrajectories)),
         Some(b'[') => Err(Place::line(1).error(Problem::JsonArray)),
-        Some(_) if csv::has_header(text) => csv::read_with_warnings(&bytes[..]),
+        Some(_) if csv::has_header(text, columns) => csv::read_with(&bytes[..], columns),
         Some(_) => match file_signature::kind(text) {
             Some((kind, remedy)) => Err(Place::default().error(Problem::Foreign { kind, remedy })),
-            None => Err(Place::line(1).error(csv::unknown(text))),
+            None => Err(Place::line(1).error(csv::unknown(text, columns))),
         },
     }
 }
@@ -124,19 +137,24 @@ pub fn read_with_warnings(
 /// ```
 /// use hgpo_core::{format, StepAddress};
 /// let rows = "task,trajectory,state,reward\ng,t,hall,0\ng,t,hall,1\n";
-/// assert_eq!(format::line_of(rows.as_bytes(), &StepAddress::new("g", "t", 1))?, Some(3));
+/// let step = StepAddress::new("g", "t", 1);
+/// assert_eq!(format::line_of(rows.as_bytes(), &format::Columns::default(), &step)?, Some(3));
 /// # Ok::<(), hgpo_core::Error>(())
 /// ```
 ///
 /// # Errors
 /// Those of [`read`] that are before that line.
-pub fn line_of(mut source: impl BufRead, step: &StepAddress) -> Result<Option<usize>, Error> {
+pub fn line_of(
+    mut source: impl BufRead,
+    columns: &Columns,
+    step: &StepAddress,
+) -> Result<Option<usize>, Error> {
     let start = source.fill_buf().map_err(Error::Read)?;
     let mut text = start.iter().filter(|byte| byte.is_ascii_graphic());
     if text.next() != Some(&b'{') {
-        return csv::line_of(source, step);
+        return csv::line_of(source, columns, step);
     }
-    let mut records = Records::new(source);
+    let mut records = Records::new(source, columns.clone());
     let is_named = |task: &str, name: &str| task == step.task && name == step.trajectory;
     let mut rows = 0;
     while let Some((record, line)) = records.next(&TrajectoryBuilder::default())? {
