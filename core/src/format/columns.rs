@@ -31,11 +31,12 @@ const FOREIGN: [(&str, &str); 5] = [
 /// both, its own name counts, unless there is `traj_uid`: such rows are verl-agent's.
 ///
 /// ```
-/// use hgpo_core::format::{Columns, read_with};
-/// let columns: Columns = "task=group,trajectory=id,state=obs,reward=score".parse()?;
+/// use hgpo_core::format::{Layout, read_with};
+/// let columns = "task=group,trajectory=id,state=obs,reward=score".parse()?;
 /// let table = "group,id,obs,score\ng,t,hall,1\n";
-/// assert_eq!(read_with(table.as_bytes(), &columns)?.0[0].steps[0].state, "hall");
-/// # Ok::<(), hgpo_core::Error>(())
+/// let (read, _) = read_with(table.as_bytes(), &Layout { columns, ..Layout::default() })?;
+/// assert_eq!(read[0].steps[0].state, "hall");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Columns(BTreeMap<&'static str, String>);
@@ -91,12 +92,8 @@ impl Columns {
         self.0.is_empty()
     }
 
-    /// The column of a field among those that there are.
-    pub(super) fn of<'a>(
-        &'a self,
-        field: &'static str,
-        has: &impl Fn(&str) -> bool,
-    ) -> Option<&'a str> {
+    /// The column of a field, by its own name, among those that there are.
+    pub fn of<'a>(&'a self, field: &'static str, has: &impl Fn(&str) -> bool) -> Option<&'a str> {
         if let Some(named) = self.0.get(field) {
             return Some(named.as_str()).filter(|named| has(named));
         }

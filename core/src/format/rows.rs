@@ -233,7 +233,7 @@ impl Cell {
     }
 
     /// Text as it is; of JSON, numbers, lists (a grid as state) and objects as their one text.
-    fn text(self, column: &str) -> Result<String, Problem> {
+    pub(super) fn text(self, column: &str) -> Result<String, Problem> {
         match self {
             Self::Text(text) | Self::Json(Value::String(text)) => Ok(text),
             Self::Json(value @ (Value::Number(_) | Value::Array(_) | Value::Object(_))) => {
@@ -254,7 +254,7 @@ impl Cell {
         }
     }
 
-    fn number(&self, column: &str) -> Result<f64, Problem> {
+    pub(super) fn number(&self, column: &str) -> Result<f64, Problem> {
         let number = match self {
             Self::Json(value) => value.as_f64(),
             Self::Text(text) => crate::text::number::number(text.trim()),
@@ -273,7 +273,7 @@ impl Cell {
     }
 
     /// true, false, 1 or 0: numpy writes numbers.
-    fn flag(&self, column: &str) -> Result<Option<bool>, Problem> {
+    pub(super) fn flag(&self, column: &str) -> Result<Option<bool>, Problem> {
         if self.is_none() {
             return Ok(None);
         }

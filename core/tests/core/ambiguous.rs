@@ -289,7 +289,7 @@ fn a_step_is_found_in_its_file_again() {
     let at = |text: &str, name: &str, step: usize| {
         files::line_of(
             text.as_bytes(),
-            &files::Columns::default(),
+            &files::Layout::default(),
             &StepAddress::new("g", name, step),
         )
         .expect("good")

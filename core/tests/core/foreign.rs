@@ -1,6 +1,6 @@
 //! Files that are not rollouts by their kind, and CSV as Excel writes it.
 
-use hgpo_core::format::Columns;
+use hgpo_core::format::Layout;
 use hgpo_core::{StepAddress, format};
 
 fn message(bytes: &[u8]) -> String {
@@ -44,7 +44,7 @@ fn excels_line_of_the_separator_is_passed_over() {
         assert_eq!(format::read(text.as_bytes()).expect("rollouts"), expected, "{first:?}");
         assert_eq!(format::read_csv(text.as_bytes()).expect("rollouts"), expected, "{first:?}");
         let line =
-            format::line_of(text.as_bytes(), &Columns::default(), &StepAddress::new("g", "t", 1))
+            format::line_of(text.as_bytes(), &Layout::default(), &StepAddress::new("g", "t", 1))
                 .expect("text");
         assert_eq!(line, Some(3 + first.matches('\n').count()), "{first:?}");
     }

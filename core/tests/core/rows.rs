@@ -1,7 +1,7 @@
 //! verl-agent's rows, and what rows of all formats share.
 #![allow(clippy::float_cmp, reason = "exact numbers are what is tested")]
 
-use hgpo_core::format::{self, Columns, Reader};
+use hgpo_core::format::{self, Layout, Reader};
 use hgpo_core::{Step, StepAddress, Trajectory};
 
 #[test]
@@ -97,7 +97,7 @@ fn rows_that_pad_an_episode_are_left_out_and_counted() {
         // What is found again is the row of the step: the line after the first one, or the header.
         let line = |step| {
             let of = StepAddress::new("v", "b", step);
-            format::line_of(text.as_bytes(), &Columns::default(), &of).expect(text).expect("there")
+            format::line_of(text.as_bytes(), &Layout::default(), &of).expect(text).expect("there")
         };
         assert_eq!(line(1) - line(0), 1);
         let padding = text.replace("true", "false").replace("True", "False");
@@ -124,7 +124,7 @@ fn rows_that_pad_an_episode_are_left_out_and_counted() {
 fn the_line_of_a_step_does_not_count_padding() {
     let csv = "task,trajectory,state,reward,active_masks\ng,a,s,1,1\ng,a,s,0,0\ng,a,t,1,1\n";
     let of = StepAddress::new("g", "a", 1);
-    assert_eq!(format::line_of(csv.as_bytes(), &Columns::default(), &of).expect("good"), Some(4));
+    assert_eq!(format::line_of(csv.as_bytes(), &Layout::default(), &of).expect("good"), Some(4));
 }
 
 #[test]
@@ -139,6 +139,11 @@ fn rows_that_repeat_the_row_before_are_counted_unless_they_are_numbered() {
     let step = r#"{"state":"s","reward":0}"#;
     let line = format!(r#"{{"task":"g","trajectory":"a","steps":[{step},{step}]}}"#);
     assert_eq!(repeated(&line), 0);
+}
+
+/// A layout with columns of these names.
+fn named(columns: &str) -> Layout {
+    Layout { columns: columns.parse().expect("columns"), ..Layout::default() }
 }
 
 /// Three steps of two trajectories.
@@ -160,9 +165,7 @@ fn columns_of_any_name_hold_what_they_are_said_to() {
     };
     let own = ["task", "trajectory", "state", "reward", "valid", "step"];
     let mine = ["group", "id", "task", "score", "kept", "turn"];
-    let columns: Columns = "task=group,trajectory=id,state=task,reward=score,valid=kept,step=turn"
-        .parse()
-        .expect("columns");
+    let layout = named("task=group,trajectory=id,state=task,reward=score,valid=kept,step=turn");
     let csv = mine.join(",") + PLAIN.strip_prefix(&own.join(",")).expect("the header");
     let numbers = |read: &[Trajectory]| -> Vec<f64> {
         read.iter()
@@ -178,14 +181,14 @@ fn columns_of_any_name_hold_what_they_are_said_to() {
     let expected = plain(format::read(PLAIN.as_bytes()).expect("good"));
     assert_eq!(plain(format::read(rows(own).as_bytes()).expect("rows")), expected);
     for text in [csv.clone(), rows(mine)] {
-        let (read, _) = format::read_with(text.as_bytes(), &columns).expect("named");
+        let (read, _) = format::read_with(text.as_bytes(), &layout).expect("named");
         assert_eq!(plain(read), expected, "{text}");
-        let streamed: Result<Vec<_>, _> = Reader::with(text.as_bytes(), columns.clone()).collect();
+        let streamed: Result<Vec<_>, _> = Reader::with(text.as_bytes(), layout.clone()).collect();
         if text.starts_with('{') {
             assert_eq!(plain(streamed.expect("rows").concat()), expected);
         }
         let step = StepAddress::new("g", "t", 1);
-        let line = format::line_of(text.as_bytes(), &columns, &step).expect("named");
+        let line = format::line_of(text.as_bytes(), &layout, &step).expect("named");
         assert_eq!(line, Some(if text.starts_with('{') { 2 } else { 3 }));
     }
     // By verl-agent's names in a table, too.
@@ -201,8 +204,7 @@ fn columns_of_any_name_hold_what_they_are_said_to() {
                  holds it, or name it (task=COLUMN)";
     assert_eq!(why(&other), there);
     let why = |columns: &str| {
-        let columns = columns.parse().expect("columns");
-        format::read_with(other.as_bytes(), &columns).expect_err("missing").to_string()
+        format::read_with(other.as_bytes(), &named(columns)).expect_err("missing").to_string()
     };
     assert_eq!(
         why("task=group,reward=points"),
@@ -213,9 +215,9 @@ fn columns_of_any_name_hold_what_they_are_said_to() {
 
 #[test]
 fn what_is_called_like_a_field_that_another_column_holds_is_kept() {
-    let columns: Columns = "reward=score,step=turn".parse().expect("columns");
+    let layout = named("reward=score,step=turn");
     let table = "task,trajectory,state,reward,score,turn,step,action\ng,t,a,9,1,0,5,go\n";
-    let (read, _) = format::read_with(table.as_bytes(), &columns).expect("good");
+    let (read, _) = format::read_with(table.as_bytes(), &layout).expect("good");
     let step = &read[0].steps[0];
     assert_eq!((step.reward, step.action.as_deref()), (1.0, Some("go")));
     assert_eq!((&step.extra["row_reward"], &step.extra["row_step"]), (&"9".into(), &"5".into()));
