@@ -206,9 +206,9 @@ pub enum Problem {
         /// What to do.
         remedy: String,
     },
-    /// Columns that cannot be named so.
-    #[error("columns: {0}")]
-    Columns(String),
+    /// A layout that logs cannot have.
+    #[error("{0}")]
+    Layout(String),
     /// A column that is named and not there.
     #[error(
         "the column `{column}`, named for `{field}`, is missing (there are {there}): name one that is there"

@@ -49,7 +49,7 @@ impl std::str::FromStr for Columns {
         let mut columns = Self::default();
         for pair in text.split(',').map(str::trim) {
             let (field, column) = pair.split_once('=').ok_or_else(|| {
-                Problem::Columns(format!("`{}` is not FIELD=COLUMN", single_line(pair)))
+                Problem::Layout(format!("`{}` is not FIELD=COLUMN", single_line(pair)))
             })?;
             columns.set(field.trim(), column.trim())?;
         }
@@ -61,10 +61,10 @@ impl Columns {
     /// Says which column holds a field.
     ///
     /// # Errors
-    /// [`Problem::Columns`]: a field that rows do not have, or that has a column already; an empty name of a column.
+    /// [`Problem::Layout`]: a field that rows do not have, or that has a column already; an empty name of a column.
     pub fn set(&mut self, field: &str, column: &str) -> Result<(), Problem> {
         let known = fields().find(|known| *known == field || foreign(known) == Some(field));
-        let refused = |why: String| Err(Problem::Columns(why));
+        let refused = |why: String| Err(Problem::Layout(why));
         let Some(known) = known else {
             let all: Vec<&str> = fields().collect();
             return refused(format!(
@@ -93,7 +93,7 @@ impl Columns {
     }
 
     /// The column of a field, by its own name, among those that there are.
-    pub fn of<'a>(&'a self, field: &'static str, has: &impl Fn(&str) -> bool) -> Option<&'a str> {
+    pub fn of<'a>(&'a self, field: &'a str, has: &impl Fn(&str) -> bool) -> Option<&'a str> {
         if let Some(named) = self.0.get(field) {
             return Some(named.as_str()).filter(|named| has(named));
         }
@@ -144,7 +144,8 @@ pub(super) fn listed<'a>(there: impl Iterator<Item = &'a str>) -> String {
     let mut names: Vec<String> =
         there.take(TOLD + 1).map(|name| format!("`{}`", single_line(name))).collect();
     if names.len() > TOLD {
-        names[TOLD] = "others".to_owned();
+        names.truncate(TOLD);
+        names.push("others".to_owned());
     }
     names.join(", ")
 }

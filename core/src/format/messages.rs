@@ -28,7 +28,7 @@ impl std::str::FromStr for StateOf {
             "last-observation" => Ok(Self::LastObservation),
             "transcript" => Ok(Self::Transcript),
             "tool-result" => Ok(Self::ToolResult),
-            other => Err(Problem::Columns(format!(
+            other => Err(Problem::Layout(format!(
                 "no state `{other}`: there are last-observation, transcript and tool-result"
             ))),
         }
@@ -54,8 +54,8 @@ pub(super) fn trajectory(
 ) -> Result<Trajectory, Error> {
     let mut place = Place::line(line);
     let mut read = || {
-        let names: Vec<String> = object.keys().cloned().collect();
-        columns.check(names.iter().map(String::as_str))?;
+        let there: Vec<String> = object.keys().cloned().collect();
+        columns.check(there.iter().map(String::as_str))?;
         let messages = messages(&mut object)?;
         let mut take = |field: &'static str| {
             let has = |name: &str| object.contains_key(name);
@@ -67,10 +67,10 @@ pub(super) fn trajectory(
         let mut text =
             |field: &'static str| take(field).map(|(cell, column)| cell.text(&column)).transpose();
         let task = text("task")?;
-        let named = text("trajectory")?;
+        let given = text("trajectory")?;
         let environment = text("environment")?;
         // A line is an attempt of its own, and attempts at what the first user asks are of one task.
-        let name = named.unwrap_or_else(|| line.to_string());
+        let name = given.unwrap_or_else(|| line.to_string());
         let task = task.or_else(|| first_question(&messages)).ok_or_else(|| {
             let remedy = "no message is of a user, whose first one tells tasks apart; name the column that does (task=COLUMN)";
             Problem::missing("task", remedy)
@@ -80,7 +80,7 @@ pub(super) fn trajectory(
             take("success").map(|(cell, column)| cell.flag(&column)).transpose()?.flatten();
         let reward = take("reward");
         let mut steps = steps(&messages, state_of)?;
-        set_rewards(&mut steps, reward, names.iter().map(String::as_str))?;
+        set_rewards(&mut steps, reward, there.iter().map(String::as_str))?;
         let steps = steps.into_iter().map(|turn| turn.step).collect();
         // What is called like a field of a trajectory, and is none here.
         let kept = |name: &String| field_of(name).is_none();
@@ -102,7 +102,7 @@ fn messages(object: &mut Map<String, Value>) -> Result<Vec<Map<String, Value>>, 
         for (place, message) in list.into_iter().enumerate() {
             match message {
                 Value::Object(message) if message.get("role").is_some_and(Value::is_string) => {
-                    all.push(message)
+                    all.push(message);
                 }
                 other => {
                     let found = if other.is_object() {

@@ -1,7 +1,7 @@
 //! Conversations: messages in OpenAI's form, whose assistant's turns are steps.
 #![allow(clippy::float_cmp, reason = "exact numbers are what is tested")]
 
-use hgpo_core::format::{self, Layout, StateOf};
+use hgpo_core::format::{self, Columns, Layout, StateOf};
 use hgpo_core::{Step, Trajectory};
 
 /// Two attempts at one question: one by a tool that is called twice, one by a word; and content in parts.
@@ -11,7 +11,7 @@ const LOG: &str = r#"{"messages":[{"role":"system","content":"Help."},{"role":"u
 
 fn read_with(text: &str, state_of: StateOf, columns: &str) -> Result<Vec<Trajectory>, String> {
     let columns =
-        if columns.is_empty() { Default::default() } else { columns.parse().expect(columns) };
+        if columns.is_empty() { Columns::default() } else { columns.parse().expect(columns) };
     let read = format::read_with(text.as_bytes(), &Layout { columns, state_of });
     read.map(|(read, _)| read).map_err(|error| error.to_string())
 }

@@ -37,7 +37,11 @@ impl<'de> Visitor<'de> for TaskField<'_> {
         while let Some(name) = line.next_key::<String>()? {
             let only = |own: &str| own == name;
             let is_task = self.0.of("task", &only).is_some() || name == "task";
-            let value = if is_task { Some(line.next_value()?) } else { line.next_value::<IgnoredAny>().map(|_| None)? };
+            let value = if is_task {
+                Some(line.next_value()?)
+            } else {
+                line.next_value::<IgnoredAny>().map(|_| None)?
+            };
             fields.insert(name, value);
         }
         let has = |name: &str| fields.contains_key(name);
@@ -152,7 +156,9 @@ mod tests {
         assert_eq!(refused(&rows.each_ref().map(String::as_str)), None);
         let rows = ["1", "2", "1"].map(row);
         assert!(refused(&rows.each_ref().map(String::as_str)).is_some());
-        let rows = [0, 1, 0].map(|group| format!(r#"{{"id":"a","group":{group},"task":{group}}}"#)).join("\n");
+        let rows = [0, 1, 0]
+            .map(|group| format!(r#"{{"id":"a","group":{group},"task":{group}}}"#))
+            .join("\n");
         let columns = |text: &str| text.parse::<Columns>().unwrap();
         assert!(check(rows.as_bytes(), &columns("task=group")).is_err());
         assert!(check(rows.as_bytes(), &columns("task=id,state=task")).is_ok());
