@@ -206,6 +206,21 @@ pub enum Problem {
         /// What to do.
         remedy: String,
     },
+    /// A layout that logs cannot have.
+    #[error("{0}")]
+    Layout(String),
+    /// A column that is named and not there.
+    #[error(
+        "the column `{column}`, named for `{field}`, is missing (there are {there}): name one that is there"
+    )]
+    MissingColumn {
+        /// The field.
+        field: &'static str,
+        /// Its column.
+        column: String,
+        /// The columns that there are.
+        there: String,
+    },
     /// An unknown field that is a known one in other letters, which is absent: its value would not be heeded.
     #[error(
         "unknown field `{found}`, and `{field}` is missing: rename it to `{field}`, or remove it"
@@ -298,7 +313,7 @@ pub enum Problem {
     Separator(String),
     /// Neither of the formats.
     #[error(
-        "neither JSON Lines nor CSV with at least the columns task,trajectory,state,reward: check that these are rollouts, and name the columns so"
+        "neither JSON Lines nor CSV with at least the columns task,trajectory,state,reward: check that these are rollouts, and name the columns so, or say what they are called (task=COLUMN,…)"
     )]
     UnknownFormat,
 }

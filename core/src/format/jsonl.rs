@@ -1,15 +1,17 @@
-//! JSON Lines: trajectories, or verl-agent's rows.
+//! JSON Lines: trajectories, rows, or conversations.
 
 use std::collections::HashMap;
 use std::io::BufRead;
 
 use serde_json::{Map, Value};
 
+use super::Layout;
 use super::line_diagnosis::{diagnose, fields};
+use super::messages;
 use super::provenance::{self, Provenance};
+use super::rows::ObjectRows;
 use super::text_lines::{Line, Lines};
 use super::trajectory_builder::{Record, TrajectoryBuilder};
-use super::verl;
 use super::warnings::{RolloutWarnings, WarningCounter};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
@@ -19,6 +21,7 @@ use crate::rollout::Trajectory;
 enum Kind {
     Trajectories,
     Rows,
+    Conversations,
 }
 
 /// Records of a source with their line numbers.
@@ -27,13 +30,16 @@ pub(super) struct Records<R> {
     /// The line before the first record, if there is one, with its fields: what they mean is worked out when it is asked for.
     stated: Option<(usize, Map<String, Value>)>,
     kind: Option<Kind>,
+    layout: Layout,
+    rows: ObjectRows,
     /// Rows that were passed over, as [`RolloutWarnings`] counts them.
     inactive: usize,
 }
 
 impl<R: BufRead> Records<R> {
-    pub(super) fn new(source: R) -> Self {
-        Self { lines: Lines::new(source), stated: None, kind: None, inactive: 0 }
+    pub(super) fn new(source: R, layout: Layout) -> Self {
+        let rows = ObjectRows::new(layout.columns.clone());
+        Self { lines: Lines::new(source), stated: None, kind: None, layout, rows, inactive: 0 }
     }
 
     /// Reads up to the first record, which stays the next one.
@@ -49,8 +55,13 @@ impl<R: BufRead> Records<R> {
                     continue;
                 }
                 Ok(fields) => {
-                    let is_row = verl::is_row(&fields);
-                    self.kind = Some(if is_row { Kind::Rows } else { Kind::Trajectories });
+                    self.kind = Some(if messages::is_conversation(&fields) {
+                        Kind::Conversations
+                    } else if self.rows.is_row(&fields) {
+                        Kind::Rows
+                    } else {
+                        Kind::Trajectories
+                    });
                 }
                 // Another format: it says nothing of itself, and is refused when it is read.
                 Err(_) if !line.text.trim_start().starts_with('{') => {
@@ -77,7 +88,10 @@ impl<R: BufRead> Records<R> {
         while let Some(line) = self.lines.next()? {
             let record = match kind {
                 Kind::Trajectories => parse_trajectory(&line).map(Some),
-                Kind::Rows => verl::parse_row(&line).map_err(|error| collected.complete(error)),
+                Kind::Conversations => parse_conversation(&self.layout, &line).map(Some),
+                Kind::Rows => {
+                    parse_row(&mut self.rows, &line).map_err(|error| collected.complete(error))
+                }
             };
             match record {
                 Ok(Some(record)) => return Ok(Some((record, line.number))),
@@ -98,12 +112,27 @@ fn is_odd_row(line: &Line<'_>) -> bool {
     has("\"traj_uid\"") && !has("\"steps\"")
 }
 
+fn parse_row(rows: &mut ObjectRows, line: &Line<'_>) -> Result<Option<Record>, Error> {
+    let row = rows.read(fields(line)?);
+    row.map(|row| row.map(Record::Step)).map_err(|error| error.or_at(Place::line(line.number)))
+}
+
+fn parse_conversation(layout: &Layout, line: &Line<'_>) -> Result<Record, Error> {
+    let object = fields(line)?;
+    if !messages::is_conversation(&object) {
+        let remedy = "a line of conversations has `messages`, or `prompt` and `completion` that are lists of them";
+        return Err(Place::line(line.number).error(Problem::missing("messages", remedy)));
+    }
+    let read = messages::trajectory(object, &layout.columns, layout.state_of, line.number);
+    read.map(Record::Trajectory)
+}
+
 fn parse_trajectory(line: &Line<'_>) -> Result<Record, Error> {
     let parsed = serde_json::from_str::<Trajectory>(line.text);
     parsed.map(Record::Trajectory).map_err(|error| diagnose(line, &error))
 }
 
-/// Reads JSON Lines: one trajectory a line, or verl-agent's one step a line. A first line that says
+/// Reads JSON Lines: one trajectory a line, or one step a line. A first line that says
 /// how they were made is left out ([`Reader::provenance`] tells it).
 ///
 /// # Errors
@@ -141,8 +170,13 @@ pub struct Reader<R> {
 impl<R: BufRead> Reader<R> {
     /// Begins to read.
     pub fn new(source: R) -> Self {
+        Self::with(source, Layout::default())
+    }
+
+    /// Begins to read a log of this layout.
+    pub fn with(source: R, layout: Layout) -> Self {
         Self {
-            records: Records::new(source),
+            records: Records::new(source, layout),
             task: String::new(),
             collected: TrajectoryBuilder::default(),
             first_lines: HashMap::new(),

@@ -17,9 +17,15 @@
 //!  "discount":0.95,"invalid_penalty":0.1,"estimator":{"name":"hgpo","context_length":2, ...}}
 //! ```
 //!
-//! **verl-agent rows**: JSON Lines, one step a line, with `uid` (task), `traj_uid` (trajectory),
-//! `anchor_obs` (state), `rewards` (reward), `is_action_valid` (default true); a step's other
-//! optional fields have the names they have above.
+//! **Rows**: JSON Lines, one step a line, with `task`, `trajectory`, `state`, `reward`, or verl-agent's names for them
+//! (`uid`, `traj_uid`, `anchor_obs`, `rewards`, `is_action_valid`), or those that [`Columns`] says; other optional fields
+//! have the names they have above.
+//!
+//! **Conversations**: JSON Lines, one trajectory a line, with `messages` as OpenAI's interface writes them, or `prompt` and
+//! `completion` that are lists of them. A turn of the assistant is a step: its action what it says, or the tools that
+//! it calls; its state, by [`StateOf`], what was said since its last turn. Rewards stand in its messages, in a list with
+//! one a step, or in a `reward` of the line, which the last step gets. Without `task`, what the first user asks is the
+//! task; without `trajectory`, the number of the line is its name.
 //!
 //! **CSV** with a header, before which Excel's line `sep=,` may stand: `task,trajectory,state,reward` in
 //! any order, and a step's optional fields if there are such columns.
@@ -36,24 +42,28 @@
 //! Text is UTF-8; a byte order mark, CRLF and blank lines are accepted. Every error names the line,
 //! from 1, and the trajectory and step if they are known, and says what to do.
 
+mod columns;
 mod csv;
 mod csv_records;
 mod file_signature;
 mod jsonl;
 mod line_diagnosis;
+mod messages;
 mod provenance;
 mod read_own;
 mod rewrite;
+mod rows;
 mod text_lines;
 mod trajectory_builder;
-mod verl;
 mod warnings;
 mod write;
 
 use std::io::BufRead;
 
+pub use columns::Columns;
 pub use csv::read_csv;
 pub use jsonl::{Reader, read_jsonl};
+pub use messages::StateOf;
 pub use provenance::Provenance;
 pub use read_own::read_written;
 pub use rewrite::rewrite;
@@ -91,7 +101,27 @@ pub fn read(source: impl BufRead) -> Result<Vec<Trajectory>, Error> {
 /// # Errors
 /// [`read`]'s.
 pub fn read_with_warnings(
+    source: impl BufRead,
+) -> Result<(Vec<Trajectory>, RolloutWarnings), Error> {
+    read_with(source, &Layout::default())
+}
+
+/// How a log says what rollouts hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// What its columns, or the fields of its rows and conversations, are called.
+    pub columns: Columns,
+    /// What of a conversation is the state of a step.
+    pub state_of: StateOf,
+}
+
+/// Reads as [`read`] does a log of this layout, with warnings.
+///
+/// # Errors
+/// [`read`]'s, and a column that is named and not there.
+pub fn read_with(
     mut source: impl BufRead,
+    layout: &Layout,
 ) -> Result<(Vec<Trajectory>, RolloutWarnings), Error> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
@@ -99,7 +129,7 @@ pub fn read_with_warnings(
     let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
     // Line by line, so that what is wrong comes first here if it does for those who read task by task.
     if first == Some(&b'{') {
-        let mut reader = Reader::new(&bytes[..]);
+        let mut reader = Reader::with(&bytes[..], layout.clone());
         return Ok((reader.read_whole()?, reader.warnings()));
     }
     // A file of another encoding is best called so, before anything is made of its bytes.
@@ -107,10 +137,12 @@ pub fn read_with_warnings(
     match first {
         None => Err(Place::default().error(Problem::NoTrajectories)),
         Some(b'[') => Err(Place::line(1).error(Problem::JsonArray)),
-        Some(_) if csv::has_header(text) => csv::read_with_warnings(&bytes[..]),
+        Some(_) if csv::has_header(text, &layout.columns) => {
+            csv::read_with(&bytes[..], &layout.columns)
+        }
         Some(_) => match file_signature::kind(text) {
             Some((kind, remedy)) => Err(Place::default().error(Problem::Foreign { kind, remedy })),
-            None => Err(Place::line(1).error(csv::unknown(text))),
+            None => Err(Place::line(1).error(csv::unknown(text, &layout.columns))),
         },
     }
 }
@@ -124,19 +156,24 @@ pub fn read_with_warnings(
 /// ```
 /// use hgpo_core::{format, StepAddress};
 /// let rows = "task,trajectory,state,reward\ng,t,hall,0\ng,t,hall,1\n";
-/// assert_eq!(format::line_of(rows.as_bytes(), &StepAddress::new("g", "t", 1))?, Some(3));
+/// let step = StepAddress::new("g", "t", 1);
+/// assert_eq!(format::line_of(rows.as_bytes(), &format::Layout::default(), &step)?, Some(3));
 /// # Ok::<(), hgpo_core::Error>(())
 /// ```
 ///
 /// # Errors
 /// Those of [`read`] that are before that line.
-pub fn line_of(mut source: impl BufRead, step: &StepAddress) -> Result<Option<usize>, Error> {
+pub fn line_of(
+    mut source: impl BufRead,
+    layout: &Layout,
+    step: &StepAddress,
+) -> Result<Option<usize>, Error> {
     let start = source.fill_buf().map_err(Error::Read)?;
     let mut text = start.iter().filter(|byte| byte.is_ascii_graphic());
     if text.next() != Some(&b'{') {
-        return csv::line_of(source, step);
+        return csv::line_of(source, &layout.columns, step);
     }
-    let mut records = Records::new(source);
+    let mut records = Records::new(source, layout.clone());
     let is_named = |task: &str, name: &str| task == step.task && name == step.trajectory;
     let mut rows = 0;
     while let Some((record, line)) = records.next(&TrajectoryBuilder::default())? {

@@ -7,16 +7,8 @@ use serde_json::Value;
 
 use super::warnings::WarningCounter;
 use crate::error::{Error, Place, Problem};
-use crate::rollout::fields::{STEP, TRAJECTORY};
 use crate::rollout::{Step, Trajectory, follow, number};
 use crate::text::escape::quoted;
-
-/// Fields that rows of every format may have, beside those that say whose step it is, what it saw and what it earned.
-pub(super) fn of_rows() -> impl Iterator<Item = &'static str> + Clone {
-    TRAJECTORY.names().chain(STEP.names()).filter(|field| {
-        !matches!(*field, "task" | "trajectory" | "steps" | "state" | "reward" | "valid")
-    })
-}
 
 /// What one line or CSV record holds.
 pub(super) enum Record {

@@ -287,7 +287,12 @@ fn a_list_with_something_else_in_it_says_what() {
 #[test]
 fn a_step_is_found_in_its_file_again() {
     let at = |text: &str, name: &str, step: usize| {
-        files::line_of(text.as_bytes(), &StepAddress::new("g", name, step)).expect("good")
+        files::line_of(
+            text.as_bytes(),
+            &files::Layout::default(),
+            &StepAddress::new("g", name, step),
+        )
+        .expect("good")
     };
     let other = GOOD.replace("t0", "t1");
     let json = format!("\u{feff}{{\"seed\":1}}\n\n{GOOD}\n{other}\n");

@@ -1,5 +1,6 @@
 //! Files that are not rollouts by their kind, and CSV as Excel writes it.
 
+use hgpo_core::format::Layout;
 use hgpo_core::{StepAddress, format};
 
 fn message(bytes: &[u8]) -> String {
@@ -42,7 +43,9 @@ fn excels_line_of_the_separator_is_passed_over() {
         let text = format!("{first}{rows}");
         assert_eq!(format::read(text.as_bytes()).expect("rollouts"), expected, "{first:?}");
         assert_eq!(format::read_csv(text.as_bytes()).expect("rollouts"), expected, "{first:?}");
-        let line = format::line_of(text.as_bytes(), &StepAddress::new("g", "t", 1)).expect("text");
+        let line =
+            format::line_of(text.as_bytes(), &Layout::default(), &StepAddress::new("g", "t", 1))
+                .expect("text");
         assert_eq!(line, Some(3 + first.matches('\n').count()), "{first:?}");
     }
     let missing = "sep=,\ntask,trajectory,reward\ng,t,0\n";

@@ -236,8 +236,11 @@ fn refuses_bad_verl_agent_rows() {
             good.replace("\"rewards\":0.0", "\"is_action_valid\":2,\"rewards\":0"),
             "step 1: `is_action_valid` must be true",
         ),
-        (good.replace("\"anchor_obs\"", "\"obs\""), "step 1: `anchor_obs` is missing"),
-        (GOOD.to_owned(), "line 2: `uid` is missing: a row of verl-agent has"),
+        (
+            good.replace("\"anchor_obs\"", "\"obs\""),
+            "step 1: `anchor_obs` is missing: there are `uid`",
+        ),
+        (GOOD.to_owned(), "`state` is missing: there are `task`"),
         (good[..30].to_owned(), "line 2: the text ends in the middle"),
     ] {
         let text = message(format!("{good}\n{bad}"));
@@ -282,8 +285,9 @@ fn refuses_bad_csv() {
         assert!(text.contains(expected), "{text}");
     }
     assert!(
-        message("task,trajectory,reward\ng,t,1\n")
-            .contains("line 1: `state` is missing: the header needs")
+        message("task,trajectory,reward\ng,t,1\n").contains(
+            "line 1: `state` is missing: there are `task`, `trajectory`, `reward`; rename"
+        )
     );
     assert!(
         message("task,trajectory,state,reward,reward\ng,t,a,1,2\n")

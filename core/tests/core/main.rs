@@ -3,6 +3,7 @@
 mod ambiguous;
 mod batch;
 mod bias;
+mod conversations;
 mod damages;
 mod declarations;
 mod difflib;

@@ -1,7 +1,7 @@
 //! verl-agent's rows, and what rows of all formats share.
 #![allow(clippy::float_cmp, reason = "exact numbers are what is tested")]
 
-use hgpo_core::format::{self, Reader};
+use hgpo_core::format::{self, Layout, Reader};
 use hgpo_core::{Step, StepAddress, Trajectory};
 
 #[test]
@@ -97,7 +97,7 @@ fn rows_that_pad_an_episode_are_left_out_and_counted() {
         // What is found again is the row of the step: the line after the first one, or the header.
         let line = |step| {
             let of = StepAddress::new("v", "b", step);
-            format::line_of(text.as_bytes(), &of).expect(text).expect("there")
+            format::line_of(text.as_bytes(), &Layout::default(), &of).expect(text).expect("there")
         };
         assert_eq!(line(1) - line(0), 1);
         let padding = text.replace("true", "false").replace("True", "False");
@@ -124,7 +124,7 @@ fn rows_that_pad_an_episode_are_left_out_and_counted() {
 fn the_line_of_a_step_does_not_count_padding() {
     let csv = "task,trajectory,state,reward,active_masks\ng,a,s,1,1\ng,a,s,0,0\ng,a,t,1,1\n";
     let of = StepAddress::new("g", "a", 1);
-    assert_eq!(format::line_of(csv.as_bytes(), &of).expect("good"), Some(4));
+    assert_eq!(format::line_of(csv.as_bytes(), &Layout::default(), &of).expect("good"), Some(4));
 }
 
 #[test]
@@ -139,4 +139,89 @@ fn rows_that_repeat_the_row_before_are_counted_unless_they_are_numbered() {
     let step = r#"{"state":"s","reward":0}"#;
     let line = format!(r#"{{"task":"g","trajectory":"a","steps":[{step},{step}]}}"#);
     assert_eq!(repeated(&line), 0);
+}
+
+/// A layout with columns of these names.
+fn named(columns: &str) -> Layout {
+    Layout { columns: columns.parse().expect("columns"), ..Layout::default() }
+}
+
+/// Three steps of two trajectories.
+const PLAIN: &str =
+    "task,trajectory,state,reward,valid,step\ng,t,a,1,true,0\ng,t,b,2,false,1\ng,u,a,0,true,0\n";
+
+#[test]
+fn columns_of_any_name_hold_what_they_are_said_to() {
+    let rows = |names: [&str; 6]| {
+        let row = |line: &str| {
+            let values = line.split(',').zip(names).map(|(value, name)| {
+                let is_text = value.parse::<f64>().is_err() && value.parse::<bool>().is_err();
+                let quote = if is_text { "\"" } else { "" };
+                format!("\"{name}\":{quote}{value}{quote}")
+            });
+            format!("{{{}}}", values.collect::<Vec<_>>().join(","))
+        };
+        PLAIN.lines().skip(1).map(row).collect::<Vec<_>>().join("\n")
+    };
+    let own = ["task", "trajectory", "state", "reward", "valid", "step"];
+    let mine = ["group", "id", "task", "score", "kept", "turn"];
+    let layout = named("task=group,trajectory=id,state=task,reward=score,valid=kept,step=turn");
+    let csv = mine.join(",") + PLAIN.strip_prefix(&own.join(",")).expect("the header");
+    let numbers = |read: &[Trajectory]| -> Vec<f64> {
+        read.iter()
+            .flat_map(|own| &own.steps)
+            .map(|step| step.extra["step"].to_string().trim_matches('"').parse().expect("a number"))
+            .collect()
+    };
+    let plain = |mut read: Vec<Trajectory>| {
+        assert_eq!(numbers(&read), [0.0, 1.0, 0.0]);
+        read.iter_mut().flat_map(|own| &mut own.steps).for_each(|step| step.extra.clear());
+        read
+    };
+    let expected = plain(format::read(PLAIN.as_bytes()).expect("good"));
+    assert_eq!(plain(format::read(rows(own).as_bytes()).expect("rows")), expected);
+    for text in [csv.clone(), rows(mine)] {
+        let (read, _) = format::read_with(text.as_bytes(), &layout).expect("named");
+        assert_eq!(plain(read), expected, "{text}");
+        let streamed: Result<Vec<_>, _> = Reader::with(text.as_bytes(), layout.clone()).collect();
+        if text.starts_with('{') {
+            assert_eq!(plain(streamed.expect("rows").concat()), expected);
+        }
+        let step = StepAddress::new("g", "t", 1);
+        let line = format::line_of(text.as_bytes(), &layout, &step).expect("named");
+        assert_eq!(line, Some(if text.starts_with('{') { 2 } else { 3 }));
+    }
+    // By verl-agent's names in a table, too.
+    let foreign = csv.replace(
+        "group,id,task,score,kept,turn",
+        "uid,traj_uid,anchor_obs,rewards,is_action_valid,step",
+    );
+    assert_eq!(plain(format::read(foreign.as_bytes()).expect("verl-agent's")), expected);
+    // Without a word, what is missing is said with what there is.
+    let why = |text: &str| format::read(text.as_bytes()).expect_err(text).to_string();
+    let other = csv.replace("task", "obs");
+    let there = "line 1: `task` is missing: there are `group`, `id`, `obs`, `score`, `kept`, `turn`; rename the one that \
+                 holds it, or name it (task=COLUMN)";
+    assert_eq!(why(&other), there);
+    let why = |columns: &str| {
+        format::read_with(other.as_bytes(), &named(columns)).expect_err("missing").to_string()
+    };
+    assert_eq!(
+        why("task=group,reward=points"),
+        "line 1: the column `points`, named for `reward`, is missing (there are `group`, `id`, `obs`, `score`, `kept`, \
+         `turn`): name one that is there"
+    );
+}
+
+#[test]
+fn what_is_called_like_a_field_that_another_column_holds_is_kept() {
+    let layout = named("reward=score,step=turn");
+    let table = "task,trajectory,state,reward,score,turn,step,action\ng,t,a,9,1,0,5,go\n";
+    let (read, _) = format::read_with(table.as_bytes(), &layout).expect("good");
+    let step = &read[0].steps[0];
+    assert_eq!((step.reward, step.action.as_deref()), (1.0, Some("go")));
+    assert_eq!((&step.extra["row_reward"], &step.extra["row_step"]), (&"9".into(), &"5".into()));
+    let mut written = Vec::new();
+    format::write_jsonl(&mut written, &read).expect("written");
+    assert_eq!(format::read(&written[..]).expect("read"), read);
 }

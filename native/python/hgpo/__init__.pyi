@@ -1,4 +1,5 @@
 # Made by tests/stubs.py from the library's declarations; a test compares the two.
+from collections.abc import Mapping
 from os import PathLike
 from typing import Any, Literal, Protocol, TypedDict, Unpack
 
@@ -159,7 +160,10 @@ def diagnostics(
 ) -> Diagnostics: ...
 def estimators() -> list[str]: ...
 def options(estimator: _Estimator = "hgpo", *, inside: _Estimator | None = None) -> dict[str, dict[str, Any]]: ...
-def read_rollouts(path: str | bytes | PathLike[str]) -> dict[str, Any]: ...
+def read_rollouts(
+    path: str | bytes | PathLike[str], columns: Mapping[str, str] | None = None,
+    state: Literal["last-observation", "transcript", "tool-result"] = "last-observation",
+) -> dict[str, Any]: ...
 def write_rollouts(
     path: str | bytes | PathLike[str],
     rewards: _Column | _Table,

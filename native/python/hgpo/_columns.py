@@ -23,18 +23,24 @@ MOST_ROWS = 1 << 24
 def rows(rewards, columns, known=ALL):
     """The rows of columns, or of a table in their place, whose other columns than `known` are passed over."""
     columns = {name: column for name, column in columns.items() if column is not None}
+    there = columns
     if is_table(rewards):
+        there = names_of(rewards)
         try:
-            of_table = {name: rewards[name] for name in known if name in names_of(rewards)}
+            found = {name: column_of(name, there) for name in known}
+            of_table = {name: rewards[column] for name, column in found.items() if column is not None}
+            padding = "active_masks" in there and not np.all(np.asarray(rewards["active_masks"]) == 1)
         except TypeError:
             kind = type(rewards).__name__
             raise ValueError(f"the table is of type {kind}, whose columns are not at hand: pass a DataFrame (`.collect()`)") from None
+        if padding:
+            raise ValueError("rows with `active_masks` false pad episodes that have ended: leave them out")
         columns = {**of_table, **columns}
     elif rewards is not None:
         columns["rewards"] = rewards
     for name in NEEDED:
         if name not in columns:
-            has = ", ".join(sorted(columns)) or "nothing"
+            has = ", ".join(sorted(there)) or "nothing"
             raise ValueError(f"`{name}` is missing (there is {has}): pass the columns {', '.join(NEEDED)}")
     lengths = {name: length(name, column) for name, column in columns.items()}
     count = lengths["rewards"]
@@ -52,6 +58,13 @@ def rows(rewards, columns, known=ALL):
 def is_table(given):
     """Whether something has columns by name: a dictionary, a DataFrame, a table of Arrow."""
     return isinstance(given, dict) or hasattr(given, "columns") or hasattr(given, "column_names")
+
+
+def column_of(name, there):
+    """The column of a table that holds what is called so here: by this name, or as files call it."""
+    field = {"rewards": "reward", "value": "state_value"}.get(name, name)
+    other = _hgpo.column_of(field, there)
+    return name if name in there and ("traj_uid" not in there or other is None) else other
 
 
 def names_of(table):

@@ -8,24 +8,28 @@ import numpy as np
 from hgpo import _columns, _hgpo
 
 
-def read_rollouts(path):
-    """The rows of a rollouts file (JSON Lines of trajectories, verl-agent's rows, CSV), as a dictionary of
-    columns that `advantages` takes: ``hgpo.advantages(hgpo.read_rollouts("rollouts.csv"))``.
+def read_rollouts(path, columns=None, state="last-observation"):
+    """The rows of a rollouts file (JSON Lines of trajectories, rows or conversations, CSV), as a dictionary
+    of columns that `advantages` takes: ``hgpo.advantages(hgpo.read_rollouts("rollouts.csv"))``.
+
+    `columns` names those of the file that are called otherwise: ``{"task": "group", "reward": "score"}``.
+    `state` is what of a conversation is the state of a step: ``last-observation`` (what was said since the
+    assistant's last turn), ``transcript`` (all before the turn), or ``tool-result`` (the last one).
 
     There are ``task``, ``trajectory``, ``step``, ``state``, ``rewards`` and ``valid``, and those of
     ``action``, ``agent``, ``context``, ``embedding``, ``value``, ``success``, ``environment``,
     ``observation``, ``prompt`` and ``response`` that some row has. Other fields are not read.
     """
     path = os.fsdecode(path)
-    columns, remarks = _hgpo.read_rollouts(path)
+    read, remarks = _hgpo.read_rollouts(path, dict(columns or {}), state)
     for remark in remarks:
         warnings.warn(f"{path}: {remark}", stacklevel=2)
-    for name, column in columns.items():
+    for name, column in read.items():
         if name in _columns.TEXTS:
-            columns[name] = np.fromiter(column, dtype=object, count=len(column))
+            read[name] = np.fromiter(column, dtype=object, count=len(column))
         elif None not in column and (name != "embedding" or len(set(map(len, column))) == 1):
-            columns[name] = np.asarray(column)
-    return columns
+            read[name] = np.asarray(column)
+    return read
 
 
 def write_rollouts(path, rewards, task=None, trajectory=None, state=None, **columns):

@@ -1,30 +1,47 @@
 //! Rollouts files, read as columns.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
+use hgpo_core::format::{Columns, Layout};
 use hgpo_core::{Error, Step, Trajectory, format};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::exceptions::Failure;
 use crate::interruptible::interruptible;
 
-/// The rows of a rollouts file in one of the formats that `hgpo advantages` reads: a dictionary of
-/// lists. Columns that no row has are left out. Beside it, sentences on rows that may be wrong.
+/// The rows of a rollouts file in one of the formats that `hgpo advantages` reads, with columns of the
+/// names given and states of conversations as asked for: a dictionary of lists. Columns that no row has are left out. Beside it, sentences on rows that may be wrong.
 #[pyfunction]
-pub(crate) fn read_rollouts(
-    py: Python<'_>,
+pub(crate) fn read_rollouts<'py>(
+    py: Python<'py>,
     path: PathBuf,
-) -> PyResult<(Bound<'_, PyDict>, Vec<String>)> {
+    columns_named: BTreeMap<String, String>,
+    state: &str,
+) -> PyResult<(Bound<'py, PyDict>, Vec<String>)> {
+    let wrong = |problem: hgpo_core::Problem| PyValueError::new_err(problem.to_string());
+    let mut layout = Layout { state_of: state.parse().map_err(wrong)?, ..Layout::default() };
+    for (field, column) in columns_named {
+        layout.columns.set(&field, &column).map_err(wrong)?;
+    }
     let read = move || {
         let file = File::open(&path).map_err(Error::Read);
-        let rows = file.and_then(|file| format::read_with_warnings(BufReader::new(file)));
+        let rows = file.and_then(|file| format::read_with(BufReader::new(file), &layout));
         rows.map_err(|error| Failure::of_file(error, &path))
     };
     let (read, noticed) = interruptible(py, None, read)??;
     Ok((columns(py, &read)?, noticed.remarks().collect()))
+}
+
+/// The column of a table with these columns that holds a field, as in a file.
+#[pyfunction]
+pub(crate) fn column_of(field: &str, there: BTreeSet<String>) -> Option<String> {
+    let has = move |name: &str| there.contains(name);
+    Columns::default().of(field, &has).map(str::to_owned)
 }
 
 /// A text of a step, if it has one.

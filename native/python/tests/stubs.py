@@ -11,6 +11,7 @@ import hgpo.envs
 from hgpo import _options
 
 HEAD = '''# Made by tests/stubs.py from the library's declarations; a test compares the two.
+from collections.abc import Mapping
 from os import PathLike
 from typing import Any, Literal, Protocol, TypedDict, Unpack
 
@@ -50,7 +51,10 @@ FUNCTION = '''def {name}(
 
 TAIL = '''def estimators() -> list[str]: ...
 def options(estimator: _Estimator = "hgpo", *, inside: _Estimator | None = None) -> dict[str, dict[str, Any]]: ...
-def read_rollouts(path: str | bytes | PathLike[str]) -> dict[str, Any]: ...
+def read_rollouts(
+    path: str | bytes | PathLike[str], columns: Mapping[str, str] | None = None,
+    state: Literal["last-observation", "transcript", "tool-result"] = "last-observation",
+) -> dict[str, Any]: ...
 def write_rollouts(
     path: str | bytes | PathLike[str],
     rewards: _Column | _Table,

@@ -170,6 +170,29 @@ def test_rollouts_come_back_as_they_were_written(columns, tmp_path):
         hgpo.write_rollouts(tmp_path, given)
 
 
+def test_columns_have_the_names_that_files_have(columns, tmp_path):
+    expected = hgpo.advantages(columns)
+    foreign = {"task": "uid", "trajectory": "traj_uid", "state": "anchor_obs", "rewards": "rewards"}
+    assert (hgpo.advantages({foreign[name]: column for name, column in columns.items()}) == expected).all()
+    own = {"reward" if name == "rewards" else name: column for name, column in columns.items()}
+    assert (hgpo.advantages({**own, "active_masks": np.ones(8)}) == expected).all()
+    with pytest.raises(ValueError, match="rows with `active_masks` false pad episodes"):
+        hgpo.advantages({**own, "active_masks": [True] * 7 + [False]})
+    with pytest.raises(ValueError, match=r"`task` is missing \(there is group, reward, state, trajectory\)"):
+        hgpo.advantages({"group" if name == "task" else name: column for name, column in own.items()})
+    (tmp_path / "named.csv").write_text("group,id,obs,score\ne,a,home,0\ne,a,shop,10\ne,b,home,0\ne,b,shop,0\n")
+    names = {"task": "group", "trajectory": "id", "state": "obs", "rewards": "score"}
+    assert hgpo.advantages(hgpo.read_rollouts(tmp_path / "named.csv", names)) == pytest.approx(EXPECTED[:4], abs=1e-12)
+    with pytest.raises(ValueError, match="no field `points`: there are task, "):
+        hgpo.read_rollouts(tmp_path / "named.csv", {"points": "score"})
+    turn = '{"role":"user","content":"q"},{"role":"assistant","content":"a"}'
+    (tmp_path / "said.jsonl").write_text('{"messages":[%s,%s],"reward":1}\n' % (turn, turn))
+    read = hgpo.read_rollouts(tmp_path / "said.jsonl", state="transcript")
+    assert read["rewards"].tolist() == [0, 1] and read["state"][0] == "q" and len(read["state"][1]) > 9
+    with pytest.raises(ValueError, match="no state `all`"):
+        hgpo.read_rollouts(tmp_path / "said.jsonl", state="all")
+
+
 def test_nothing_of_pandas_or_gymnasium_is_needed():
     code = "import sys, hgpo; assert not {'pandas', 'pyarrow', 'gymnasium', 'torch'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
-use hgpo_core::format::RolloutWarnings;
+use hgpo_core::format::{Columns, Layout, RolloutWarnings, StateOf};
 use hgpo_core::{Batch, Options, diagnostics_by_task, estimate, format};
 use serde::Serialize;
 
@@ -36,12 +36,13 @@ Environment: HGPO_RUNS names the folder of runs and studies [default: runs].
 Examples:
   hgpo advantages rollouts.jsonl
   hgpo advantages rollouts.csv --estimator gigpo --diagnostics
+  hgpo advantages table.csv --columns task=group,trajectory=id,state=obs,reward=score
   hgpo advantages rollouts.jsonl --explain task/trajectory/4";
 
 #[derive(Debug, Args)]
 pub(super) struct Advantages {
-    /// Rollouts: JSON Lines (one trajectory per line, or verl-agent's rows) or CSV; - reads standard
-    /// input
+    /// Rollouts: JSON Lines (one trajectory, one step or one conversation per line) or CSV; - reads
+    /// standard input
     file: PathBuf,
     /// Explain the advantage of one step, for example g00/g00t3/4; if a name contains a /, write a
     /// JSON list: '["g/00","g00t3",4]'
@@ -59,6 +60,14 @@ pub(super) struct Advantages {
     /// Use the estimator of this run: its folder, or its name under runs/
     #[arg(long, value_name = "RUN")]
     run: Option<String>,
+    /// Names of columns that are not called as the fields are, for example
+    /// task=group,trajectory=id,state=obs,reward=score
+    #[arg(long, value_name = "FIELD=COLUMN,...", value_parser = columns, default_value = "", hide_default_value = true)]
+    columns: Columns,
+    /// What of a conversation is the state of a step: last-observation (what was said since the
+    /// assistant's last turn), transcript (all before the turn) or tool-result (the last of a tool)
+    #[arg(long, value_name = "STATE", default_value = "last-observation")]
+    state: StateOf,
     /// Read the whole file first, for files in which the lines of a task are not consecutive
     #[arg(long)]
     whole_file: bool,
@@ -75,11 +84,22 @@ enum Format {
     Json,
 }
 
+impl Advantages {
+    /// How the file says what it holds.
+    fn layout(&self) -> Layout {
+        Layout { columns: self.columns.clone(), state_of: self.state }
+    }
+}
+
+fn columns(text: &str) -> Result<Columns, hgpo_core::Problem> {
+    if text.is_empty() { Ok(Columns::default()) } else { text.parse() }
+}
+
 /// Prints advantages, the explanation of one, or diagnostics.
 pub(super) fn run(args: &Advantages) -> anyhow::Result<()> {
     let source = options_source(args)?;
     let named = || args.file.display().to_string();
-    let mut rollouts = RolloutsFile::open(&args.file)?;
+    let mut rollouts = RolloutsFile::open(&args.file, &args.layout())?;
     let (options, warning) = source.resolve(rollouts.provenance()).with_context(named)?;
     let mut warnings = Warnings::of(&options);
     let mut printed = false;
@@ -88,7 +108,7 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<()> {
     } else {
         print_advantages(args, rollouts, &options, &mut warnings, &mut printed)
     };
-    printed_all.map_err(|error| locate_error(&args.file, error, printed))?;
+    printed_all.map_err(|error| locate_error(&args.file, &args.layout(), error, printed))?;
     for warning in warning.into_iter().chain(warnings.describe()) {
         let warning = format!("warning: {}: {warning}", named());
         writeln!(std::io::stderr().lock(), "{}", escape_control_characters(&warning))?;
@@ -135,7 +155,7 @@ fn print_whole(
     };
     match printed_all(rollouts, whole) {
         Err(error) if is_scattered(&error) && is_file(&args.file) => {
-            printed_all(RolloutsFile::open(&args.file)?, true)
+            printed_all(RolloutsFile::open(&args.file, &args.layout())?, true)
         }
         printed_all => printed_all,
     }

@@ -288,3 +288,49 @@ fn bad_options_and_step_names_are_refused() {
         &["none.jsonl", "No such file"],
     );
 }
+
+#[test]
+fn tables_and_conversations_of_other_names_give_the_same_advantages() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("plain.csv", "task,trajectory,state,reward\nq,1,q,0\nq,1,4,1\nq,2,q,0\n");
+    write("named.csv", "group,id,obs,score\nq,1,q,0\nq,1,4,1\nq,2,q,0\n");
+    let row = |id: u8, obs: &str, score: u8| {
+        format!(r#"{{"group":"q","id":"{id}","obs":"{obs}","score":{score}}}"#)
+    };
+    write("named.jsonl", &[row(1, "q", 0), row(1, "4", 1), row(2, "q", 0)].join("\n"));
+    let [asked, said, told] = [("user", "q"), ("assistant", "a"), ("tool", "4")]
+        .map(|(role, content)| format!(r#"{{"role":"{role}","content":"{content}"}}"#));
+    let line = |messages: &[&String], reward: u8| {
+        let messages: Vec<&str> = messages.iter().map(|message| message.as_str()).collect();
+        format!("{{\"messages\":[{}],\"score\":{reward}}}\n", messages.join(","))
+    };
+    write(
+        "conversations.jsonl",
+        &[line(&[&asked, &said, &told, &said], 1), line(&[&asked, &said], 0)].concat(),
+    );
+    let advantages = |file: &str, more: &[&str]| {
+        succeeds(&run(folder.path(), &[&["advantages", file], more].concat()))
+    };
+    let expected = advantages("plain.csv", &[]);
+    let named = ["--columns", "task=group,trajectory=id,state=obs,reward=score"];
+    for file in ["named.csv", "named.jsonl"] {
+        assert_eq!(advantages(file, &named), expected, "{file}");
+        fails(
+            &run(folder.path(), &["advantages", file]),
+            &["there are `group`, `id`, `obs`, `score`"],
+        );
+    }
+    assert_eq!(advantages("conversations.jsonl", &["--columns", "reward=score"]), expected);
+    let whole =
+        advantages("conversations.jsonl", &["--columns", "reward=score", "--state", "transcript"]);
+    assert_eq!(whole, expected, "the states are others, but as equal as before");
+    fails(
+        &run(folder.path(), &["advantages", "plain.csv", "--columns", "group=a"]),
+        &["no field `group`: there are task, "],
+    );
+    fails(
+        &run(folder.path(), &["advantages", "plain.csv", "--state", "all"]),
+        &["no state `all`: there are last-observation, "],
+    );
+}

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::{Context as _, anyhow};
-use hgpo_core::format::RolloutWarnings;
+use hgpo_core::format::{Layout, RolloutWarnings};
 use hgpo_core::{Batch, Error, Place, Problem, StepAddress, Trajectory, format};
 
 use super::provenance::RecordedProvenance;
@@ -19,6 +19,7 @@ const READ_BYTES: usize = 256 * 1024;
 /// A rollouts file that is open.
 pub(crate) struct RolloutsFile {
     file: PathBuf,
+    layout: Layout,
     input: RolloutsInput,
     held: Rc<Cell<u64>>,
 }
@@ -32,16 +33,16 @@ enum RolloutsInput {
 
 impl RolloutsFile {
     /// Opens a file; `-` is standard input.
-    pub(crate) fn open(file: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn open(file: &Path, layout: &Layout) -> anyhow::Result<Self> {
         let mut input = LimitedReader::new(open_source(file)?);
         let held = Rc::clone(&input.held);
         let is_lines = is_json_lines(&mut input).with_context(|| file.display().to_string())?;
         let input = if is_lines {
-            RolloutsInput::JsonlLog(Box::new(format::Reader::new(input)))
+            RolloutsInput::JsonlLog(Box::new(format::Reader::with(input, layout.clone())))
         } else {
             RolloutsInput::Other(input)
         };
-        Ok(Self { file: file.to_owned(), input, held })
+        Ok(Self { file: file.to_owned(), layout: layout.clone(), input, held })
     }
 
     /// How the file says that it was made.
@@ -59,9 +60,10 @@ impl RolloutsFile {
     /// The first task that comes again; a file that cannot be read.
     pub(crate) fn check_task_order(&self) -> anyhow::Result<()> {
         match &self.input {
-            RolloutsInput::JsonlLog(_) if is_file(&self.file) => {
-                super::task_order::check(LimitedReader::new(open_source(&self.file)?))
-            }
+            RolloutsInput::JsonlLog(_) if is_file(&self.file) => super::task_order::check(
+                LimitedReader::new(open_source(&self.file)?),
+                &self.layout.columns,
+            ),
             _ => Ok(()),
         }
     }
@@ -90,7 +92,7 @@ impl RolloutsFile {
                 batch(all)
             })),
             RolloutsInput::Other(input) => Box::new(std::iter::once_with(move || {
-                let (all, warnings) = format::read_with_warnings(input)?;
+                let (all, warnings) = format::read_with(input, &self.layout)?;
                 noticed.set(warnings);
                 batch(Ok(all))
             })),
@@ -116,13 +118,18 @@ pub(crate) fn is_scattered(error: &anyhow::Error) -> bool {
 
 /// What is wrong with rollouts, with the file, and with the line if it can be found. `printed`:
 /// some tasks have been printed already.
-pub(crate) fn locate_error(file: &Path, error: anyhow::Error, printed: bool) -> anyhow::Error {
+pub(crate) fn locate_error(
+    file: &Path,
+    layout: &Layout,
+    error: anyhow::Error,
+    printed: bool,
+) -> anyhow::Error {
     let error = match error.downcast::<Error>() {
         Ok(Error::Rollouts { mut place, problem }) => {
             let step = (&place.task, &place.trajectory, place.line);
             if let (Some(task), Some(trajectory), None) = step {
                 let step = StepAddress::new(task, trajectory, place.step.unwrap_or(0));
-                place.line = line_of(file, &step);
+                place.line = line_of(file, layout, &step);
             }
             let rest = match problem {
                 Problem::ScatteredTask { .. } => describe_scattered(&place, printed),
@@ -150,11 +157,11 @@ fn describe_scattered(place: &Place, printed: bool) -> String {
 }
 
 /// The line of a step of a file that can be read again.
-fn line_of(file: &Path, step: &StepAddress) -> Option<usize> {
+fn line_of(file: &Path, layout: &Layout, step: &StepAddress) -> Option<usize> {
     if !is_file(file) {
         return None;
     }
-    format::line_of(LimitedReader::new(open_source(file).ok()?), step).ok()?
+    format::line_of(LimitedReader::new(open_source(file).ok()?), layout, step).ok()?
 }
 
 /// Whether the input begins as JSON Lines, which can be read task by task.

@@ -6,31 +6,61 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
+use hgpo_core::format::Columns;
 use hgpo_core::{Error, Place, Problem};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
-/// Fields that say which task a line belongs to.
-#[derive(Deserialize)]
-struct Line {
-    task: Option<Value>,
-    uid: Option<Value>,
-    traj_uid: Option<IgnoredAny>,
-    steps: Option<IgnoredAny>,
+/// Finds which task a line belongs to.
+#[derive(Clone, Copy)]
+struct TaskField<'a>(&'a Columns);
+
+impl<'de> DeserializeSeed<'de> for TaskField<'_> {
+    type Value = Option<(String, Value)>;
+
+    fn deserialize<D: Deserializer<'de>>(self, line: D) -> Result<Self::Value, D::Error> {
+        line.deserialize_map(self)
+    }
 }
 
-impl Line {
-    /// The field of the task: that of a trajectory, or of a row of verl-agent.
-    fn field(&self) -> &'static str {
-        if self.traj_uid.is_some() && self.steps.is_none() { "uid" } else { "task" }
+impl<'de> Visitor<'de> for TaskField<'_> {
+    type Value = Option<(String, Value)>;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("an object")
     }
 
-    fn task(self) -> Option<String> {
-        match if self.field() == "uid" { self.uid } else { self.task }? {
-            Value::String(name) => Some(name),
-            other => Some(other.to_string()),
+    /// The field of the task, and its value: that of a trajectory, or the one that a row has for it.
+    fn visit_map<A: MapAccess<'de>>(self, mut line: A) -> Result<Self::Value, A::Error> {
+        // Of all others, the name is enough.
+        let mut fields: HashMap<String, Option<Value>> = HashMap::new();
+        while let Some(name) = line.next_key::<String>()? {
+            let only = |own: &str| own == name;
+            let is_task = self.0.of("task", &only).is_some() || name == "task";
+            let value = if is_task {
+                Some(line.next_value()?)
+            } else {
+                line.next_value::<IgnoredAny>().map(|_| None)?
+            };
+            fields.insert(name, value);
         }
+        let has = |name: &str| fields.contains_key(name);
+        let field = if has("steps") { Some("task") } else { self.0.of("task", &has) };
+        let Some(field) = field.map(str::to_owned) else { return Ok(None) };
+        let value = fields.remove(&field).flatten();
+        Ok(value.map(|value| (field, value)))
+    }
+}
+
+impl TaskField<'_> {
+    fn of(self, line: &[u8]) -> Option<(String, String)> {
+        let mut line = serde_json::Deserializer::from_slice(line);
+        let (field, value) = self.deserialize(&mut line).ok()??;
+        let task = match value {
+            Value::String(name) => name,
+            other => other.to_string(),
+        };
+        Some((field, task))
     }
 }
 
@@ -39,15 +69,15 @@ impl Line {
 ///
 /// # Errors
 /// A task that comes again; a source that fails.
-pub(crate) fn check(mut source: impl BufRead) -> anyhow::Result<()> {
+pub(crate) fn check(mut source: impl BufRead, columns: &Columns) -> anyhow::Result<()> {
     let mut tasks = Tasks::default();
-    let (mut field, mut bytes) = (None, Vec::new());
+    let (mut field, mut bytes) = (None::<String>, Vec::new());
     for line in 1_usize.. {
         let begin = source.fill_buf().map_err(Error::Read)?;
         if begin.is_empty() {
             break;
         }
-        if let Some(task) = field.and_then(|field| first_value(begin, field)) {
+        if let Some(task) = field.as_ref().and_then(|field| first_value(begin, field)) {
             tasks.add_task(task, line)?;
             source.skip_until(b'\n').map_err(Error::Read)?;
             continue;
@@ -55,9 +85,7 @@ pub(crate) fn check(mut source: impl BufRead) -> anyhow::Result<()> {
         bytes.clear();
         source.read_until(b'\n', &mut bytes).map_err(Error::Read)?;
         let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
-        let Ok(read) = serde_json::from_slice::<Line>(text) else { continue };
-        let of_line = read.field();
-        if let Some(task) = read.task() {
+        if let Some((of_line, task)) = TaskField(columns).of(text) {
             field = field.or(Some(of_line));
             tasks.add_task(&task, line)?;
         }
@@ -101,10 +129,10 @@ impl Tasks {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 mod tests {
-    use super::{check, first_value};
+    use super::{Columns, check, first_value};
 
     fn refused(lines: &[&str]) -> Option<String> {
-        check(lines.join("\n").as_bytes()).err().map(|error| error.to_string())
+        check(lines.join("\n").as_bytes(), &Columns::default()).err().map(|error| error.to_string())
     }
 
     #[test]
@@ -128,6 +156,12 @@ mod tests {
         assert_eq!(refused(&rows.each_ref().map(String::as_str)), None);
         let rows = ["1", "2", "1"].map(row);
         assert!(refused(&rows.each_ref().map(String::as_str)).is_some());
+        let rows = [0, 1, 0]
+            .map(|group| format!(r#"{{"id":"a","group":{group},"task":{group}}}"#))
+            .join("\n");
+        let columns = |text: &str| text.parse::<Columns>().unwrap();
+        assert!(check(rows.as_bytes(), &columns("task=group")).is_err());
+        assert!(check(rows.as_bytes(), &columns("task=id,state=task")).is_ok());
     }
 
     #[test]

@@ -1,0 +1,332 @@
+//! Rows: one step each, as objects of JSON or as records of a table.
+
+use serde_json::{Map, Value};
+
+use super::columns::{ACTIVE, Columns, NUMBER, REQUIRED, field_of, fields, foreign, listed};
+use super::line_diagnosis::{LIST_OF_NUMBERS, WHOLE, numbers};
+use super::trajectory_builder::Row;
+use crate::error::{Error, Place, Problem};
+use crate::rollout::fields::{STEP, VALID, check_spelling};
+use crate::text::escape::quoted;
+use crate::text::json::{canonical, describe, read_json};
+
+/// Where the fields of rows stand among their columns.
+#[derive(Default)]
+pub(super) struct Mapping(Vec<(&'static str, String)>);
+
+impl Mapping {
+    /// What columns of these names hold.
+    ///
+    /// # Errors
+    /// A column that is named and not there; one that is meant as a field that is not there; a field that is missing.
+    pub(super) fn of<'a>(
+        columns: &Columns,
+        names: impl Iterator<Item = &'a str> + Clone,
+    ) -> Result<Self, Problem> {
+        columns.check(names.clone())?;
+        let has = |name: &str| names.clone().any(|other| other == name);
+        let found: Vec<(&'static str, String)> = fields()
+            .filter_map(|field| Some((field, columns.of(field, &has)?.to_owned())))
+            .collect();
+        let mapping = Self(found);
+        let known = fields().chain(fields().filter_map(foreign));
+        let is_absent =
+            |name: &str| field_of(name).is_some_and(|field| mapping.column(field).is_none());
+        check_spelling(names.clone(), &known, is_absent)?;
+        match REQUIRED.into_iter().find(|field| mapping.column(field).is_none()) {
+            Some(field) => {
+                let own = if has("traj_uid") { foreign(field).unwrap_or(field) } else { field };
+                let there = listed(names);
+                let remedy = format!(
+                    "there are {there}; rename the one that holds it, or name it ({field}=COLUMN)"
+                );
+                Err(Problem::missing(own, &remedy))
+            }
+            None => Ok(mapping),
+        }
+    }
+
+    /// The column of a field.
+    pub(super) fn column(&self, field: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| *known == field).map(|(_, column)| column.as_str())
+    }
+
+    /// Whether a column holds a field.
+    pub(super) fn reads(&self, column: &str) -> bool {
+        self.0.iter().any(|(_, known)| known == column)
+    }
+
+    /// The step of a row, whose cells are taken by their columns; none of one that is not active.
+    ///
+    /// # Errors
+    /// The first field with another kind of value, with the names of task and trajectory.
+    pub(super) fn row(
+        &self,
+        mut take: impl FnMut(&str) -> Option<Cell>,
+    ) -> Result<Option<Row>, Error> {
+        let mut row = Row::default();
+        for (field, column) in &self.0 {
+            let Some(cell) = take(column) else { continue };
+            let set = match *field {
+                ACTIVE => cell.known_flag(column).map(|flag| flag.unwrap_or(true)),
+                field => row.set(field, column, cell).map(|()| true),
+            };
+            match set {
+                Ok(true) => {}
+                Ok(false) => return Ok(None),
+                Err(problem) => return Err(row.place().error(problem)),
+            }
+        }
+        Ok(Some(row))
+    }
+
+    /// Keeps what else a row holds.
+    ///
+    /// # Errors
+    /// A flag by another name that contradicts the one that was read.
+    pub(super) fn keep(
+        &self,
+        row: &mut Row,
+        others: impl Iterator<Item = (String, Cell)>,
+    ) -> Result<(), Error> {
+        for (name, cell) in others {
+            // By its other name too: a flag that is not heeded would change advantages without a word.
+            if field_of(&name) == Some(VALID)
+                && cell.flag(&name).is_ok_and(|flag| flag == Some(!row.step.valid))
+            {
+                let read = self.column(VALID).unwrap_or(VALID);
+                let problem =
+                    Problem::DuplicateField(format!("`{read}` and `{name}` contradict each other"));
+                return Err(row.place().error(problem));
+            }
+            // What is called like a field of a step that another column holds.
+            let is_taken = STEP.names().chain([NUMBER]).any(|field| field == name);
+            let name = if is_taken { format!("row_{name}") } else { name };
+            row.step.extra.insert(name, cell.into());
+        }
+        Ok(())
+    }
+}
+
+/// Reads rows that are objects of JSON.
+#[derive(Default)]
+pub(super) struct ObjectRows {
+    columns: Columns,
+    /// The names of the row before, which most rows share.
+    names: Vec<String>,
+    mapping: Mapping,
+}
+
+impl ObjectRows {
+    pub(super) fn new(columns: Columns) -> Self {
+        Self { columns, ..Self::default() }
+    }
+
+    /// Whether an object is a row rather than a trajectory.
+    pub(super) fn is_row(&self, object: &Map<String, Value>) -> bool {
+        let has = |name: &str| object.contains_key(name);
+        let says = |field| self.columns.of(field, &has).is_some();
+        !has("steps")
+            && (has("traj_uid") || !self.columns.is_empty() || says("state") || says("reward"))
+    }
+
+    /// The step of a row; none of one that is not active.
+    ///
+    /// # Errors
+    /// Those of [`Mapping`].
+    pub(super) fn read(&mut self, mut object: Map<String, Value>) -> Result<Option<Row>, Error> {
+        if !self.names.iter().eq(object.keys()) {
+            self.mapping = Mapping::of(&self.columns, object.keys().map(String::as_str))
+                .map_err(|problem| self.place(&object).error(problem))?;
+            self.names = object.keys().cloned().collect();
+        }
+        let row =
+            self.mapping.row(|column| object.get_mut(column).map(Value::take).map(Cell::Json))?;
+        let Some(mut row) = row else { return Ok(None) };
+        let others = object.into_iter().filter(|(name, _)| !self.mapping.reads(name));
+        self.mapping.keep(&mut row, others.map(|(name, value)| (name, Cell::Json(value))))?;
+        Ok(Some(row))
+    }
+
+    /// Whose step a row is, as far as it says so.
+    fn place(&self, object: &Map<String, Value>) -> Place {
+        let has = |name: &str| object.contains_key(name);
+        let said = |field| {
+            let value = object.get(self.columns.of(field, &has)?)?.clone();
+            Cell::Json(value).text(field).ok()
+        };
+        Place { task: said("task"), trajectory: said("trajectory"), ..Place::default() }
+    }
+}
+
+impl Row {
+    /// Whose step it is, as far as that is known.
+    fn place(&self) -> Place {
+        let named = |name: &String| (!name.is_empty()).then(|| name.clone());
+        Place { task: named(&self.task), trajectory: named(&self.trajectory), ..Place::default() }
+    }
+
+    /// Takes what a column says.
+    fn set(&mut self, field: &str, column: &str, cell: Cell) -> Result<(), Problem> {
+        let step = &mut self.step;
+        match field {
+            "task" => self.task = cell.text(column)?,
+            "trajectory" => self.trajectory = cell.text(column)?,
+            "success" => self.success = cell.flag(column)?,
+            "seed" => self.seed = cell.whole(column)?,
+            "environment" => self.environment = cell.optional_text(column)?,
+            "state" => step.state = cell.text(column)?,
+            "reward" => step.reward = cell.number(column)?,
+            "action" => step.action = cell.optional_text(column)?,
+            "context" => step.context = cell.optional_text(column)?,
+            "embedding" => step.embedding = cell.numbers(column)?,
+            "state_value" => step.state_value = cell.optional_number(column)?,
+            "agent" => step.agent = cell.optional_text(column)?,
+            "observation" => step.observation = cell.optional_text(column)?,
+            "prompt" => step.prompt = cell.optional_text(column)?,
+            "response" => step.response = cell.optional_text(column)?,
+            NUMBER => {
+                step.extra.insert(NUMBER.to_owned(), cell.into());
+            }
+            _ => {
+                let flag = cell.known_flag(column)?;
+                step.valid = flag.unwrap_or(true);
+                self.has_flag = flag.is_some();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What stands in a column.
+pub(super) enum Cell {
+    /// A value of JSON.
+    Json(Value),
+    /// Text that stands for a value of any kind.
+    Text(String),
+}
+
+impl From<Cell> for Value {
+    fn from(cell: Cell) -> Self {
+        match cell {
+            Cell::Json(value) => value,
+            Cell::Text(text) => Self::String(text),
+        }
+    }
+}
+
+impl Cell {
+    fn wrong(&self, column: &str, expected: &'static str) -> Problem {
+        let found = match self {
+            Self::Json(value) => describe(value),
+            Self::Text(text) => quoted(text),
+        };
+        Problem::wrong_type(column, expected, found)
+    }
+
+    /// Whether nothing stands there.
+    fn is_none(&self) -> bool {
+        match self {
+            Self::Json(value) => value.is_null(),
+            Self::Text(text) => text.trim().is_empty(),
+        }
+    }
+
+    /// Text as it is; of JSON, numbers, lists (a grid as state) and objects as their one text.
+    pub(super) fn text(self, column: &str) -> Result<String, Problem> {
+        match self {
+            Self::Text(text) | Self::Json(Value::String(text)) => Ok(text),
+            Self::Json(value @ (Value::Number(_) | Value::Array(_) | Value::Object(_))) => {
+                canonical(&value).map_err(|lost| {
+                    Problem::wrong_type(column, "text, or whole numbers of 64 bits", describe(lost))
+                })
+            }
+            Self::Json(_) => Err(self.wrong(column, "text")),
+        }
+    }
+
+    fn optional_text(self, column: &str) -> Result<Option<String>, Problem> {
+        match self {
+            Self::Json(Value::Null) => Ok(None),
+            Self::Text(text) => Ok(Some(text).filter(|text| !text.is_empty())),
+            Self::Json(Value::String(text)) => Ok(Some(text)),
+            Self::Json(_) => Err(self.wrong(column, "text")),
+        }
+    }
+
+    pub(super) fn number(&self, column: &str) -> Result<f64, Problem> {
+        let number = match self {
+            Self::Json(value) => value.as_f64(),
+            Self::Text(text) => crate::text::number::number(text.trim()),
+        };
+        match (number.ok_or_else(|| self.wrong(column, "a number"))?, self) {
+            (number, Self::Text(text)) if !number.is_finite() => Err(Problem::NonFinite {
+                field: column.to_owned(),
+                literal: text.trim().to_owned(),
+            }),
+            (number, _) => Ok(number),
+        }
+    }
+
+    fn optional_number(&self, column: &str) -> Result<Option<f64>, Problem> {
+        if self.is_none() { Ok(None) } else { self.number(column).map(Some) }
+    }
+
+    /// true, false, 1 or 0: numpy writes numbers.
+    pub(super) fn flag(&self, column: &str) -> Result<Option<bool>, Problem> {
+        if self.is_none() {
+            return Ok(None);
+        }
+        let flag = match self {
+            Self::Json(Value::Bool(flag)) => Some(*flag),
+            Self::Json(value) => match value.as_f64() {
+                Some(1.0) => Some(true),
+                Some(0.0) => Some(false),
+                _ => None,
+            },
+            Self::Text(text) => match text.trim().to_ascii_lowercase().as_str() {
+                "true" | "1" => Some(true),
+                "false" | "0" => Some(false),
+                _ => None,
+            },
+        };
+        flag.map(Some).ok_or_else(|| self.wrong(column, "true or false"))
+    }
+
+    /// A flag that has a default, and is not null.
+    fn known_flag(&self, column: &str) -> Result<Option<bool>, Problem> {
+        match self {
+            Self::Json(Value::Null) => Err(self.wrong(column, "true or false")),
+            _ => self.flag(column),
+        }
+    }
+
+    /// A seed: pandas writes a column of whole numbers with a point if one of them is missing.
+    fn whole(&self, column: &str) -> Result<Option<u64>, Problem> {
+        if self.is_none() {
+            return Ok(None);
+        }
+        let number = match self {
+            Self::Json(value) => value.as_u64(),
+            Self::Text(text) => {
+                let text = text.trim();
+                text.strip_suffix(".0").unwrap_or(text).parse().ok()
+            }
+        };
+        number.map(Some).ok_or_else(|| self.wrong(column, WHOLE))
+    }
+
+    /// A list of numbers, as text too.
+    fn numbers(&self, column: &str) -> Result<Option<Vec<f64>>, Problem> {
+        match self {
+            Self::Json(value) => {
+                numbers(value).map_err(|found| Problem::wrong_type(column, LIST_OF_NUMBERS, found))
+            }
+            Self::Text(_) if self.is_none() => Ok(None),
+            Self::Text(text) => {
+                let list = read_json(text).ok().and_then(|list| numbers(&list).ok()?);
+                list.map(Some).ok_or_else(|| self.wrong(column, LIST_OF_NUMBERS))
+            }
+        }
+    }
+}
