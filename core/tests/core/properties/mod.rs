@@ -5,6 +5,7 @@ mod advantages;
 mod files;
 mod groups;
 mod inconsistency;
+mod layouts;
 mod numbers;
 mod parts;
 
