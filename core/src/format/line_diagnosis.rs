@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::columns::listed;
 use super::text_lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::fields::{FieldKind, Fields, STEP, TRAJECTORY, VALID, check_spelling};
@@ -199,8 +200,14 @@ fn check_fields(fields: &Map<String, Value>, of: &Fields) -> Result<(), Problem>
         let is_required = place < of.required;
         match fields.get(field) {
             None if is_required => {
-                let remedy = "a line has task, trajectory and steps, a step has state and reward";
-                return Err(Problem::missing(field, remedy));
+                let has = "a line has task, trajectory and steps, a step has state and reward";
+                let there = listed(fields.keys().map(String::as_str));
+                let rows = format!(
+                    "there are {there}; {has}; columns of rows can be named ({field}=COLUMN)"
+                );
+                let is_line = of.known.iter().any(|(name, _)| *name == "steps");
+                let may_be_row = is_line && !fields.contains_key("steps");
+                return Err(Problem::missing(field, if may_be_row { &rows } else { has }));
             }
             None => {}
             Some(Value::Null) if !is_required && field != VALID => {}

@@ -25,7 +25,7 @@ thread_local! {
 }
 
 /// Takes the file of a lesson, from the address that is its name or as a file that was opened, and gives
-/// the position of the lesson after those of [`LESSONS`].
+/// the position of the lesson after those of the page.
 ///
 /// # Errors
 /// What is wrong with the file.
