@@ -28,7 +28,7 @@ const FOREIGN: [(&str, &str); 5] = [
 ///
 /// Without any, a field is looked for by its own name (`task`, `trajectory`, `state`, `reward`, `valid`, `step`, …) and
 /// by verl-agent's (`uid`, `traj_uid`, `anchor_obs`, `rewards`, `is_action_valid`, `active_masks`). Where a table has
-/// both, its own name counts, unless there is `traj_uid`: such rows are verl-agent's.
+/// both, its own name counts, unless there is `traj_uid` and no `trajectory`: such rows are verl-agent's.
 ///
 /// ```
 /// use hgpo_core::format::{Layout, read_with};
@@ -100,7 +100,8 @@ impl Columns {
         let is_free = |name: &&str| has(name) && self.0.values().all(|column| column != name);
         let own = Some(field).filter(|name| is_free(name));
         let other = foreign(field).filter(|name| is_free(name));
-        if has("traj_uid") { other.or(own) } else { own.or(other) }
+        let is_foreign = has("traj_uid") && !has("trajectory");
+        if is_foreign { other.or(own) } else { own.or(other) }
     }
 
     /// Refuses columns that are named and not there.

@@ -214,6 +214,22 @@ fn columns_of_any_name_hold_what_they_are_said_to() {
 }
 
 #[test]
+fn names_of_one_kind_go_together() {
+    let both = "task,trajectory,state,reward,uid,traj_uid,anchor_obs,rewards\ng,t,a,1,h,u,b,2\n";
+    let of = |text: &str| {
+        let read = format::read(text.as_bytes()).expect(text);
+        let step = &read[0].steps[0];
+        (read[0].task.clone(), read[0].trajectory.clone(), step.state.clone(), step.reward)
+    };
+    let [own, foreign] =
+        [("g", "t", "a", 1.0), ("h", "u", "b", 2.0)].map(|(task, name, state, reward)| {
+            (task.to_owned(), name.to_owned(), state.to_owned(), reward)
+        });
+    assert_eq!(of(both), own);
+    assert_eq!(of(&both.replace(",trajectory", ",attempt")), foreign);
+}
+
+#[test]
 fn what_is_called_like_a_field_that_another_column_holds_is_kept() {
     let layout = named("reward=score,step=turn");
     let table = "task,trajectory,state,reward,score,turn,step,action\ng,t,a,9,1,0,5,go\n";

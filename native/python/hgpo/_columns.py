@@ -62,9 +62,9 @@ def is_table(given):
 
 def column_of(name, there):
     """The column of a table that holds what is called so here: by this name, or as files call it."""
-    field = {"rewards": "reward", "value": "state_value"}.get(name, name)
-    other = _hgpo.column_of(field, there)
-    return name if name in there and ("traj_uid" not in there or other is None) else other
+    if name in ("rewards", "value") and name in there:
+        return name
+    return _hgpo.column_of({"rewards": "reward", "value": "state_value"}.get(name, name), there)
 
 
 def names_of(table):
