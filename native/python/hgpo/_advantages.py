@@ -53,7 +53,7 @@ def advantages(
     Parameters
     ----------
     rewards : immediate reward of each step; or a table (a DataFrame, a table of Arrow, a dictionary) with
-        the columns below, by these names.
+        the columns below, by these names or those that files have (`reward`, `uid`, `traj_uid`, `anchor_obs`, …).
     task, trajectory, state : the task, the attempt at it, and what the agent saw, which is compared for
         equality. Text or whole numbers: arrays of any of numpy's kinds of text, lists, columns of pandas,
         polars or Arrow. Trajectories of different tasks may share names.
