@@ -325,12 +325,12 @@ fn tables_and_conversations_of_other_names_give_the_same_advantages() {
     let whole =
         advantages("conversations.jsonl", &["--columns", "reward=score", "--state", "transcript"]);
     assert_eq!(whole, expected, "the states are others, but as equal as before");
-    fails(
-        &run(folder.path(), &["advantages", "plain.csv", "--columns", "group=a"]),
-        &["no field `group`: there are task, "],
-    );
-    fails(
-        &run(folder.path(), &["advantages", "plain.csv", "--state", "all"]),
-        &["no state `all`: there are last-observation, "],
-    );
+    for (option, value, told) in [
+        ("--columns", "group=a", "no field `group`: there are task, "),
+        ("--state", "all", "no state `all`: there are last-observation, "),
+    ] {
+        let output = run(folder.path(), &["advantages", "plain.csv", option, value]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(told), "{}", stderr(&output));
+    }
 }
