@@ -63,9 +63,8 @@ impl Columns {
     /// # Errors
     /// [`Problem::Layout`]: a field that rows do not have, or that has a column already; an empty name of a column.
     pub fn set(&mut self, field: &str, column: &str) -> Result<(), Problem> {
-        let known = fields().find(|known| *known == field || foreign(known) == Some(field));
         let refused = |why: String| Err(Problem::Layout(why));
-        let Some(known) = known else {
+        let Some(known) = field_of(field) else {
             let all: Vec<&str> = fields().collect();
             return refused(format!(
                 "no field `{}`: there are {}",
