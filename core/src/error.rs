@@ -302,6 +302,11 @@ pub enum Problem {
         /// Line of the first trajectory of the task.
         first_line: usize,
     },
+    /// A log that is not what it was when it was estimated.
+    #[error(
+        "the log changed while advantages were written into it: let nothing write to it meanwhile"
+    )]
+    ChangedLog,
     /// A CSV record that does not fit its header.
     #[error("not a CSV record ({0}): quote values that hold commas, quotes or line breaks")]
     InvalidCsv(String),

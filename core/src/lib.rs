@@ -90,7 +90,7 @@
 //! | estimate | [`estimate()`] with [`Options`]; its [`Estimate`] holds [`PerStep`] columns |
 //! | choose an estimator | [`Estimator`] and the structs of the table above, or by name: [`Estimator::default_named`], [`Options::set`], `serde` |
 //! | see why a step has its advantage | [`explain()`] gives an [`Explanation`] of [`ExplainedTerm`]s; print it, or work with its kinds: [`Comparison`], [`Value`] and its [`Source`], [`Rule`], [`Factor`], [`Weighting`] |
-//! | see how much the groups say | [`diagnostics()`], [`diagnostics_by_task`], [`estimate_with_diagnostics`] |
+//! | see how much the groups say, or why nothing has an advantage | [`diagnostics()`], [`diagnostics_by_task`], [`estimate_with_diagnostics`], [`Signal`] |
 //! | measure bias and variance | [`BiasStudy`], if true advantages are known |
 //! | say what went wrong | [`Error`], its [`Place`] and [`Problem`] |
 //! | say what loss advantages are trained with | [`Objective`] |
@@ -147,6 +147,7 @@ mod parallel;
 pub mod process;
 mod returns;
 mod rollout;
+mod signal;
 mod similarity;
 mod statistics;
 mod text;
@@ -182,6 +183,7 @@ pub use objective::{Aggregation, Divergence, Objective, Ratio};
 pub use option::declaration::{About, Declaration, Kind};
 pub use returns::{Discount, Scores, discounted_returns};
 pub use rollout::{REWARD_LIMIT, Step, Trajectory};
+pub use signal::{NoSignal, Signal};
 pub use similarity::{Linkage, Metric, Similarity, StateMetric, clusters, edit_similarity};
 pub use statistics::{ROUNDING, STD_EPSILON, Scale, SingletonRule, Statistics, StdRule};
 pub use text::escape::is_control_character;

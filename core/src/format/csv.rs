@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use super::BYTE_ORDER_MARK;
+use super::Layout;
 use super::columns::{ACTIVE, Columns, REQUIRED};
 use super::csv_records::{Records, names_separator};
 use super::rows::{Cell, Mapping};
@@ -73,41 +74,84 @@ pub(super) fn unknown(bytes: &[u8], columns: &Columns) -> Problem {
 /// true, false, 1, 0; a `seed` that is no whole number; an `embedding` that is no JSON list of numbers; what
 /// [`Problem`] says of steps that are out of order and of records that contradict each other.
 pub fn read_csv(source: impl Read) -> Result<Vec<Trajectory>, Error> {
-    read_with(source, &Columns::default()).map(|(trajectories, _)| trajectories)
+    read_with(source, &Layout::default()).map(|(trajectories, _)| trajectories)
 }
 
-/// Reads CSV with columns of these names, and gives warnings.
+/// A table of steps, record by record.
+pub(super) struct Table<'a> {
+    pub(super) header: Vec<String>,
+    mapping: Mapping,
+    records: Records<'a>,
+}
+
+/// A record with the line that it begins on, its values, and the step that it says; none if that is not active.
+pub(super) struct TableRow {
+    pub(super) line: usize,
+    pub(super) fields: Vec<String>,
+    pub(super) step: Option<Row>,
+}
+
+impl<'a> Table<'a> {
+    /// Reads the header of a table.
+    ///
+    /// # Errors
+    /// A text without one; one that names a column twice, or lacks one.
+    pub(super) fn new(text: &'a str, columns: &Columns) -> Result<Self, Error> {
+        let mut records = Records::new(text);
+        let (line, mut header) = records.header();
+        records.check()?;
+        if header.iter().all(String::is_empty) {
+            return Err(Place::default().error(Problem::NoTrajectories));
+        }
+        header.iter_mut().for_each(|name| *name = name.trim().to_owned());
+        let mapping =
+            mapping(&header, columns).map_err(|problem| Place::line(line).error(problem))?;
+        Ok(Self { header, mapping, records })
+    }
+
+    /// The next record.
+    ///
+    /// # Errors
+    /// A record that does not fit the header, or says no step; with its line.
+    pub(super) fn next(&mut self) -> Result<Option<TableRow>, Error> {
+        let Some((line, fields)) = self.records.next() else { return Ok(None) };
+        self.records.check()?;
+        if self.header == fields {
+            return Err(Place::line(line).error(Problem::MisplacedFirstLine));
+        }
+        let step = row(&self.header, &self.mapping, &fields);
+        let step = step.map_err(|error| error.or_at(Place::line(line)))?;
+        Ok(Some(TableRow { line, fields, step }))
+    }
+
+    /// Whether the text ended in a record whose last value may be the beginning of another one.
+    fn may_be_cut(&self, last: &TableRow) -> bool {
+        let [column, value] = [self.header.last(), last.fields.last()];
+        self.records.is_open && !is_whole(&self.mapping, column.map(String::as_str), value)
+    }
+}
+
+/// Reads CSV of this layout, and gives warnings.
 pub(super) fn read_with(
     mut source: impl Read,
-    columns: &Columns,
+    layout: &Layout,
 ) -> Result<(Vec<Trajectory>, RolloutWarnings), Error> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
-    let text = text_of(bytes)?;
-    let mut records = Records::new(text);
-    let (header_line, header) = records.header();
-    records.check()?;
-    if header.iter().all(String::is_empty) {
-        return Err(Place::default().error(Problem::NoTrajectories));
-    }
-    let header: Vec<&str> = header.iter().map(|name| name.trim()).collect();
-    let mapping =
-        mapping(&header, columns).map_err(|problem| Place::line(header_line).error(problem))?;
+    let mut table = Table::new(text_of(bytes)?, &layout.columns)?;
     let (mut collected, mut inactive, mut may_be_cut) = (TrajectoryBuilder::default(), 0, false);
-    while let Some((line, fields)) = records.next() {
-        records.check()?;
-        if header == fields {
-            return Err(Place::line(line).error(Problem::MisplacedFirstLine));
-        }
-        may_be_cut = records.is_open && !is_whole(&mapping, header.last().copied(), fields.last());
-        let record = record(&header, &mapping, &fields);
-        match record.map_err(|error| collected.complete(error.or_at(Place::line(line))))? {
-            Some(record) => collected.push(record, line)?,
+    while let Some(row) = table.next().map_err(|error| collected.complete(error))? {
+        may_be_cut = table.may_be_cut(&row);
+        match row.step {
+            Some(step) => collected.push(Record::Step(step), row.line)?,
             None => inactive += 1,
         }
     }
-    let warnings = collected.tally().warnings(inactive, may_be_cut);
+    let mut tally = collected.tally();
+    (tally.told.inactive, tally.told.may_be_cut) = (inactive, may_be_cut);
+    tally.note_unread(table.header.iter().filter(|name| !table.mapping.reads(name)));
+    let warnings = tally.warnings(layout.group_size);
     Ok((collected.finish()?, warnings))
 }
 
@@ -120,29 +164,30 @@ pub(super) fn line_of(
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let text = String::from_utf8_lossy(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes));
-    let mut records = Records::new(&text);
-    let (_, header) = records.header();
-    let header: Vec<&str> = header.iter().map(|name| name.trim()).collect();
-    let Ok(mapping) = mapping(&header, columns) else { return Ok(None) };
-    let is_own = |row: &Row| row.task == step.task && row.trajectory == step.trajectory;
-    let own = records.filter(|(_, fields)| match record(&header, &mapping, fields) {
-        Ok(Some(Record::Step(row))) => is_own(&row),
-        _ => false,
-    });
-    Ok(own.map(|(line, _)| line).nth(step.step))
+    let Ok(mut table) = Table::new(&text, columns) else { return Ok(None) };
+    let mut steps = 0;
+    // What is asked for is there: records beyond it are not of interest.
+    while let Ok(Some(record)) = table.next() {
+        let is_own = |row: Row| row.task == step.task && row.trajectory == step.trajectory;
+        steps += usize::from(record.step.is_some_and(is_own));
+        if steps > step.step {
+            return Ok(Some(record.line));
+        }
+    }
+    Ok(None)
 }
 
 /// What the columns of a header hold.
-fn mapping(header: &[&str], columns: &Columns) -> Result<Mapping, Problem> {
-    let mapping = Mapping::of(columns, header.iter().copied())?;
+fn mapping(header: &[String], columns: &Columns) -> Result<Mapping, Problem> {
+    let mapping = Mapping::of(columns, header.iter().map(String::as_str))?;
     match (0..header.len()).find(|&index| header[..index].contains(&header[index])) {
-        Some(index) => Err(Problem::DuplicateColumn(single_line(header[index]))),
+        Some(index) => Err(Problem::DuplicateColumn(single_line(&header[index]))),
         None => Ok(mapping),
     }
 }
 
 /// The step of a record; none of one that is not active.
-fn record(header: &[&str], mapping: &Mapping, fields: &[String]) -> Result<Option<Record>, Error> {
+fn row(header: &[String], mapping: &Mapping, fields: &[String]) -> Result<Option<Row>, Error> {
     if fields.len() != header.len() {
         let (found, expected) = (fields.len(), header.len());
         let problem = format!("{found} values where the header has {expected}");
@@ -152,9 +197,9 @@ fn record(header: &[&str], mapping: &Mapping, fields: &[String]) -> Result<Optio
     let row = mapping.row(|column| Some(Cell::Text(fields[at(column)?].clone())))?;
     let Some(mut row) = row else { return Ok(None) };
     let others = header.iter().zip(fields).filter(|(name, _)| !mapping.reads(name));
-    let others = others.map(|(name, value)| ((*name).to_owned(), Cell::Text(value.clone())));
+    let others = others.map(|(name, value)| (name.clone(), Cell::Text(value.clone())));
     mapping.keep(&mut row, others)?;
-    Ok(Some(Record::Step(row)))
+    Ok(Some(row))
 }
 
 /// Whether a value cannot be the beginning of another one: a flag.

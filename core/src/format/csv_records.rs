@@ -1,5 +1,7 @@
 //! CSV records: values between commas, which quotes may hold together, over several lines too.
 
+use std::borrow::Cow;
+
 use crate::error::{Error, Place, Problem};
 
 /// What is wrong with a quote that neither opens a value nor closes one: if the one that opens was lost, it would
@@ -11,6 +13,15 @@ pub(super) fn names_separator(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let line = line.strip_prefix(b"\"").and_then(|it| it.strip_suffix(b"\"")).unwrap_or(line);
     line.len() == 5 && line[..4].eq_ignore_ascii_case(b"sep=")
+}
+
+/// A value as it is written: in quotes if it would not be read back otherwise.
+pub(super) fn quoted(value: &str) -> Cow<'_, str> {
+    if value.contains([',', '"', '\r', '\n']) {
+        Cow::Owned(format!("\"{}\"", value.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(value)
+    }
 }
 
 /// Records with the lines that they begin on; blank lines are none.

@@ -18,7 +18,7 @@ use crate::rollout::Trajectory;
 
 /// What the lines of a file hold; the first line decides.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Trajectories,
     Rows,
     Conversations,
@@ -26,20 +26,27 @@ enum Kind {
 
 /// Records of a source with their line numbers.
 pub(super) struct Records<R> {
-    lines: Lines<R>,
+    pub(super) lines: Lines<R>,
     /// The line before the first record, if there is one, with its fields: what they mean is worked out when it is asked for.
     stated: Option<(usize, Map<String, Value>)>,
-    kind: Option<Kind>,
+    pub(super) kind: Option<Kind>,
     layout: Layout,
     rows: ObjectRows,
-    /// Rows that were passed over, as [`RolloutWarnings`] counts them.
-    inactive: usize,
+    /// What was noticed in single lines.
+    tally: WarningCounter,
 }
 
 impl<R: BufRead> Records<R> {
     pub(super) fn new(source: R, layout: Layout) -> Self {
         let rows = ObjectRows::new(layout.columns.clone());
-        Self { lines: Lines::new(source), stated: None, kind: None, layout, rows, inactive: 0 }
+        Self {
+            lines: Lines::new(source),
+            stated: None,
+            kind: None,
+            layout,
+            rows,
+            tally: WarningCounter::default(),
+        }
     }
 
     /// Reads up to the first record, which stays the next one.
@@ -51,6 +58,8 @@ impl<R: BufRead> Records<R> {
             let is_first = self.stated.is_none();
             match fields(&line) {
                 Ok(fields) if is_first && provenance::is_first_line(&fields) => {
+                    let unread = fields.keys().filter(|name| !provenance::is_own(name));
+                    self.tally.told.unread_first_line = unread.cloned().collect();
                     self.stated = Some((line.number, fields));
                     continue;
                 }
@@ -94,8 +103,14 @@ impl<R: BufRead> Records<R> {
                 }
             };
             match record {
-                Ok(Some(record)) => return Ok(Some((record, line.number))),
-                Ok(None) => self.inactive += 1,
+                Ok(Some(record)) => {
+                    let line = line.number;
+                    if let (Kind::Conversations, Record::Trajectory(read)) = (kind, &record) {
+                        self.tally.note_unread(read.extra.keys());
+                    }
+                    return Ok(Some((record, line)));
+                }
+                Ok(None) => self.tally.told.inactive += 1,
                 Err(_) if provenance::is_misplaced(&line) => {
                     return Err(Place::line(line.number).error(Problem::MisplacedFirstLine));
                 }
@@ -210,9 +225,11 @@ impl<R: BufRead> Reader<R> {
     /// Warnings on what was read so far.
     #[must_use]
     pub fn warnings(&self) -> RolloutWarnings {
-        let mut tally = self.tally;
+        let mut tally = self.tally.clone();
         tally.add(self.collected.tally());
-        tally.warnings(self.records.inactive, false)
+        tally.add(self.records.tally.clone());
+        tally.add(self.records.rows.tally.clone());
+        tally.warnings(self.records.layout.group_size)
     }
 
     /// Takes what was collected.

@@ -42,10 +42,12 @@
 //! Text is UTF-8; a byte order mark, CRLF and blank lines are accepted. Every error names the line,
 //! from 1, and the trajectory and step if they are known, and says what to do.
 
+mod annotate;
 mod columns;
 mod csv;
 mod csv_records;
 mod file_signature;
+mod json_spans;
 mod jsonl;
 mod line_diagnosis;
 mod messages;
@@ -60,6 +62,7 @@ mod write;
 
 use std::io::BufRead;
 
+pub use annotate::{Annotator, annotate_csv};
 pub use columns::Columns;
 pub use csv::read_csv;
 pub use jsonl::{Reader, read_jsonl};
@@ -67,7 +70,7 @@ pub use messages::StateOf;
 pub use provenance::Provenance;
 pub use read_own::read_written;
 pub use rewrite::rewrite;
-pub use warnings::RolloutWarnings;
+pub use warnings::{IncompleteTasks, RolloutWarnings};
 pub use write::{write_advantages, write_jsonl, write_provenance};
 
 use jsonl::Records;
@@ -113,6 +116,8 @@ pub struct Layout {
     pub columns: Columns,
     /// What of a conversation is the state of a step.
     pub state_of: StateOf,
+    /// How many trajectories each task should have, if that is known: another number is a warning.
+    pub group_size: Option<usize>,
 }
 
 /// Reads as [`read`] does a log of this layout, with warnings.
@@ -137,9 +142,7 @@ pub fn read_with(
     match first {
         None => Err(Place::default().error(Problem::NoTrajectories)),
         Some(b'[') => Err(Place::line(1).error(Problem::JsonArray)),
-        Some(_) if csv::has_header(text, &layout.columns) => {
-            csv::read_with(&bytes[..], &layout.columns)
-        }
+        Some(_) if csv::has_header(text, &layout.columns) => csv::read_with(&bytes[..], layout),
         Some(_) => match file_signature::kind(text) {
             Some((kind, remedy)) => Err(Place::default().error(Problem::Foreign { kind, remedy })),
             None => Err(Place::line(1).error(csv::unknown(text, &layout.columns))),

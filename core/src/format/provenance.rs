@@ -47,6 +47,11 @@ const OWN: [&str; 6] =
     ["environment", "seed", "iteration", "discount", "invalid_penalty", "estimator"];
 const OPTIONS: &[&str] = OWN.split_at(3).1;
 
+/// Whether a field of the first line means something there.
+pub(super) fn is_own(field: &str) -> bool {
+    OWN.contains(&field)
+}
+
 /// How a rollouts file was made: environment, seed, iteration, and how its advantages were estimated.
 ///
 /// Everything may be left out, but discount and penalty only with the estimator. In a file it is the first line, an
@@ -124,7 +129,7 @@ fn options(fields: &mut Map<String, Value>) -> Result<Option<Options>, String> {
 /// nothing that rollouts do, of whatever program (or nothing at all). Anything else is a record, and refused as one if
 /// it is not.
 pub(super) fn is_first_line(fields: &Map<String, Value>) -> bool {
-    let says_something = OWN.iter().any(|field| fields.contains_key(*field));
+    let says_something = fields.keys().any(|field| is_own(field));
     fields.is_empty() || says_something && !fields.keys().any(|field| is_of_rollouts(field))
 }
 

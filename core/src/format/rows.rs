@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::columns::{ACTIVE, Columns, NUMBER, REQUIRED, field_of, fields, foreign, listed};
 use super::line_diagnosis::{LIST_OF_NUMBERS, WHOLE, numbers};
 use super::trajectory_builder::Row;
+use super::warnings::WarningCounter;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::fields::{STEP, VALID, check_spelling};
 use crate::text::escape::quoted;
@@ -115,6 +116,8 @@ pub(super) struct ObjectRows {
     /// The names of the row before, which most rows share.
     names: Vec<String>,
     mapping: Mapping,
+    /// The names that hold no field.
+    pub(super) tally: WarningCounter,
 }
 
 impl ObjectRows {
@@ -139,6 +142,7 @@ impl ObjectRows {
             self.mapping = Mapping::of(&self.columns, object.keys().map(String::as_str))
                 .map_err(|problem| self.place(&object).error(problem))?;
             self.names = object.keys().cloned().collect();
+            self.tally.note_unread(self.names.iter().filter(|name| !self.mapping.reads(name)));
         }
         let row =
             self.mapping.row(|column| object.get_mut(column).map(Value::take).map(Cell::Json))?;

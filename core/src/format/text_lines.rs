@@ -22,11 +22,19 @@ pub(super) struct Lines<R> {
     buffer: Vec<u8>,
     /// Whether the line in the buffer is the next one once more.
     pub(super) held: bool,
+    /// All bytes since they were last forgotten, if they are to be written again.
+    pub(super) passed: Option<Vec<u8>>,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(source: R) -> Self {
-        Self { source, number: 0, buffer: Vec::new(), held: false }
+        Self { source, number: 0, buffer: Vec::new(), held: false, passed: None }
+    }
+
+    /// The bytes that passed before the line in the buffer, and those since its beginning.
+    pub(super) fn split_passed(&self) -> (&[u8], &[u8]) {
+        let passed = self.passed.as_deref().unwrap_or_default();
+        passed.split_at(passed.len().saturating_sub(self.buffer.len()))
     }
 
     /// The next line that is not blank.
@@ -37,6 +45,9 @@ impl<R: BufRead> Lines<R> {
                 return Ok(None);
             }
             self.number += 1;
+            if let Some(passed) = &mut self.passed {
+                passed.extend_from_slice(&self.buffer);
+            }
             if self.number == 1 && self.buffer.starts_with(BYTE_ORDER_MARK) {
                 self.buffer.drain(..BYTE_ORDER_MARK.len());
             }

@@ -115,8 +115,14 @@ impl TrajectoryBuilder {
 
     /// What there is to count in what was collected.
     pub(super) fn tally(&self) -> WarningCounter {
-        let mut tally = self.tally;
+        let mut tally = self.tally.clone();
+        let (mut sizes, mut tasks) = (HashMap::new(), Vec::new());
         for own in &self.trajectories {
+            let size = sizes.entry(own.task.as_str()).or_insert(0);
+            if *size == 0 {
+                tasks.push(own.task.as_str());
+            }
+            *size += 1;
             let is_named = is_missing(&own.task) || is_missing(&own.trajectory);
             for step in &own.steps {
                 tally.told.empty_states += usize::from(step.state.is_empty());
@@ -128,6 +134,9 @@ impl TrajectoryBuilder {
                 let counted_from = [0.0, 1.0].iter().position(|&from| first <= from);
                 tally.begins[counted_from.unwrap_or(2)] += 1;
             }
+        }
+        for task in tasks {
+            tally.sizes.entry(sizes[task]).or_insert_with(|| (0, task.to_owned())).0 += 1;
         }
         tally
     }

@@ -1,5 +1,16 @@
 //! Warnings on rollouts that can be read.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::columns::listed;
+use crate::text::escape::quoted;
+
+/// Of ten tasks, how many nearly all of them are.
+const NEARLY_ALL: usize = 9;
+
+/// The most names of unread fields that are counted.
+const MOST_NAMES: usize = 32;
+
 /// What is odd in rollouts without making them wrong, and what whoever wrote them may not know of.
 ///
 /// ```
@@ -10,7 +21,7 @@
 /// assert_eq!((warnings.inactive, warnings.repeated), (1, 1));
 /// # Ok::<(), hgpo_core::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RolloutWarnings {
     /// Rows whose `active_masks` is false. verl-agent pads episodes with them that have ended; they
@@ -36,11 +47,33 @@ pub struct RolloutWarnings {
     /// Whether the last line of CSV has no line break, and ends with a value that may be the beginning of another one:
     /// of a file that was cut off.
     pub may_be_cut: bool,
+    /// Tasks with another number of trajectories than they should have ([`Layout::group_size`](super::Layout)), or than
+    /// at least nine in ten tasks have; some may be missing.
+    pub incomplete: Option<IncompleteTasks>,
+    /// Fields of rows and conversations that are kept and not read. One of them may hold what should be.
+    pub unread: BTreeSet<String>,
+    /// Fields of the first line, taken for how the file was made, that mean nothing there. It may be a record.
+    pub unread_first_line: BTreeSet<String>,
+}
+
+/// Tasks that do not have as many trajectories as they should.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IncompleteTasks {
+    /// How many there are.
+    pub tasks: usize,
+    /// How many tasks there are in all.
+    pub of: usize,
+    /// How many trajectories a task should have.
+    pub group_size: usize,
+    /// The first one by the number of its trajectories.
+    pub example: String,
+    /// How many trajectories that one has.
+    pub size: usize,
 }
 
 impl RolloutWarnings {
     /// A sentence for each kind of rows that there are.
-    pub fn remarks(self) -> impl Iterator<Item = String> {
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
         // How many, what is said of one and of several, and of both.
         let counted = [
             (
@@ -95,12 +128,36 @@ impl RolloutWarnings {
         });
         let cut = "the last line does not end with a line break; if the file was cut off, write the line again, else \
                    end it";
-        remarks.chain(self.may_be_cut.then(|| cut.to_owned()))
+        let incomplete = self.incomplete.as_ref().map(|found| {
+            let IncompleteTasks { tasks, of, group_size, example, size } = found;
+            let do_not = if *tasks == 1 { "does" } else { "do" };
+            format!(
+                "{tasks} of {of} tasks {do_not} not have {group_size} trajectories (task {} has {size}); if some are \
+                 missing, add them",
+                quoted(example)
+            )
+        });
+        let told = |names: &BTreeSet<String>| listed(names.iter().map(String::as_str));
+        let unread = (!self.unread.is_empty()).then(|| {
+            format!(
+                "not read, but kept: {}; if one of these holds a field, name it (FIELD=COLUMN)",
+                told(&self.unread)
+            )
+        });
+        let first = (!self.unread_first_line.is_empty()).then(|| {
+            format!(
+                "the first line is taken for how the file was made, where {} mean nothing; if it is a record, give it \
+                 the fields of the others",
+                told(&self.unread_first_line)
+            )
+        });
+        let cut = self.may_be_cut.then(|| cut.to_owned());
+        remarks.chain(incomplete).chain(unread).chain(first).chain(cut)
     }
 }
 
 /// Counts, of which those of several tasks add up.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct WarningCounter {
     /// What is counted as it is told.
     pub(super) told: RolloutWarnings,
@@ -108,10 +165,15 @@ pub(super) struct WarningCounter {
     pub(super) flagged: [usize; 2],
     /// Trajectories whose first number is 0, is 1, is higher.
     pub(super) begins: [usize; 3],
+    /// By the number of trajectories, how many tasks have it, and the first of them.
+    pub(super) sizes: BTreeMap<usize, (usize, String)>,
 }
 
 impl WarningCounter {
     pub(super) fn add(&mut self, other: Self) {
+        self.told.inactive += other.told.inactive;
+        self.told.unread_first_line.extend(other.told.unread_first_line);
+        self.note_unread(&other.told.unread);
         self.told.repeated += other.told.repeated;
         self.told.empty_states += other.told.empty_states;
         self.told.missing += other.told.missing;
@@ -122,17 +184,42 @@ impl WarningCounter {
         for (own, others) in self.begins.iter_mut().zip(other.begins) {
             *own += others;
         }
+        for (size, (tasks, example)) in other.sizes {
+            self.sizes.entry(size).or_insert((0, example)).0 += tasks;
+        }
     }
 
-    /// What it comes to in a whole file.
-    pub(super) fn warnings(self, inactive: usize, may_be_cut: bool) -> RolloutWarnings {
-        let Self { told, flagged, begins } = self;
+    /// Takes names of fields that are not read.
+    pub(super) fn note_unread(&mut self, names: impl IntoIterator<Item = impl AsRef<str>>) {
+        for name in names {
+            let name = name.as_ref();
+            if self.told.unread.len() < MOST_NAMES && !self.told.unread.contains(name) {
+                self.told.unread.insert(name.to_owned());
+            }
+        }
+    }
+
+    /// What it comes to in a whole file, whose tasks should have as many trajectories.
+    pub(super) fn warnings(self, group_size: Option<usize>) -> RolloutWarnings {
+        let incomplete = self.incomplete(group_size);
+        let Self { told, flagged, begins, .. } = self;
         let unflagged = if flagged[1] > 0 { flagged[0] } else { 0 };
         let late = match begins {
             [0, 0, _] => 0,
             [0, _, later] => later,
             [_, one, later] => one + later,
         };
-        RolloutWarnings { inactive, unflagged, late, may_be_cut, ..told }
+        RolloutWarnings { unflagged, late, incomplete, ..told }
+    }
+
+    /// The tasks that do not have as many trajectories as they should, or as nearly all have.
+    fn incomplete(&self, group_size: Option<usize>) -> Option<IncompleteTasks> {
+        let of = self.sizes.values().map(|(tasks, _)| tasks).sum();
+        let is_usual = |&&size: &&usize| self.sizes[&size].0 * 10 >= of * NEARLY_ALL;
+        let group_size = group_size.or_else(|| self.sizes.keys().find(is_usual).copied())?;
+        let mut others = self.sizes.iter().filter(|&(&size, _)| size != group_size);
+        let tasks = others.clone().map(|(_, (tasks, _))| tasks).sum();
+        let (&size, (_, example)) = others.next()?;
+        Some(IncompleteTasks { tasks, of, group_size, example: example.clone(), size })
     }
 }

@@ -12,7 +12,8 @@ const LOG: &str = r#"{"messages":[{"role":"system","content":"Help."},{"role":"u
 fn read_with(text: &str, state_of: StateOf, columns: &str) -> Result<Vec<Trajectory>, String> {
     let columns =
         if columns.is_empty() { Columns::default() } else { columns.parse().expect(columns) };
-    let read = format::read_with(text.as_bytes(), &Layout { columns, state_of });
+    let read =
+        format::read_with(text.as_bytes(), &Layout { columns, state_of, ..Layout::default() });
     read.map(|(read, _)| read).map_err(|error| error.to_string())
 }
 

@@ -1,6 +1,7 @@
 //! The library as its users see it.
 
 mod ambiguous;
+mod annotate;
 mod batch;
 mod bias;
 mod conversations;
@@ -19,3 +20,4 @@ mod provenance;
 #[path = "../reference_data/mod.rs"]
 mod reference_data;
 mod rows;
+mod warnings;

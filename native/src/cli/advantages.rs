@@ -1,12 +1,13 @@
 //! `hgpo advantages`: estimates of the steps of a rollouts file.
 
+mod into;
 mod provenance;
 mod rollouts_file;
 mod size_limits;
 mod step_name;
 mod task_order;
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -14,9 +15,10 @@ use std::rc::Rc;
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use hgpo_core::format::{Columns, Layout, RolloutWarnings, StateOf};
-use hgpo_core::{Batch, Options, diagnostics_by_task, estimate, format};
+use hgpo_core::{Batch, Options, Signal, diagnostics_by_task, estimate, format};
 use serde::Serialize;
 
+use self::into::AnnotatedCopy;
 use self::provenance::OptionsSource;
 use self::rollouts_file::{RolloutsFile, is_file, is_scattered, locate_error};
 use self::step_name::StepName;
@@ -37,20 +39,26 @@ Examples:
   hgpo advantages rollouts.jsonl
   hgpo advantages rollouts.csv --estimator gigpo --diagnostics
   hgpo advantages table.csv --columns task=group,trajectory=id,state=obs,reward=score
-  hgpo advantages rollouts.jsonl --explain task/trajectory/4";
+  hgpo advantages rollouts.jsonl --explain task/trajectory/4
+  hgpo advantages conversations.jsonl --explain 17/0   # line 17, first turn
+  hgpo advantages conversations.jsonl --into with-advantages.jsonl";
 
 #[derive(Debug, Args)]
 pub(super) struct Advantages {
     /// Rollouts: JSON Lines (one trajectory, one step or one conversation per line) or CSV; - reads
     /// standard input
     file: PathBuf,
-    /// Explain the advantage of one step, for example g00/g00t3/4; if a name contains a /, write a
-    /// JSON list: '["g/00","g00t3",4]'
+    /// Explain the advantage of one step, for example g00/g00t3/4, or g00t3/4 if no other task has
+    /// such a trajectory; if a name contains a /, write a JSON list: '["g/00","g00t3",4]'
     #[arg(long, value_name = "TASK/TRAJECTORY/STEP", conflicts_with = "diagnostics")]
     explain: Option<StepName>,
     /// Print group sizes, singletons and constant groups of every level instead of advantages
     #[arg(long)]
     diagnostics: bool,
+    /// Write the log with an `advantage` for every step, in its own form, to a new file instead of
+    /// printing advantages
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "diagnostics"])]
+    into: Option<PathBuf>,
     /// Output format of --explain and --diagnostics
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -62,12 +70,15 @@ pub(super) struct Advantages {
     run: Option<String>,
     /// Names of columns that are not called as the fields are, for example
     /// task=group,trajectory=id,state=obs,reward=score
-    #[arg(long, value_name = "FIELD=COLUMN,...", value_parser = columns, default_value = "", hide_default_value = true)]
-    columns: Columns,
+    #[arg(long, value_name = "FIELD=COLUMN,...")]
+    columns: Option<Columns>,
     /// What of a conversation is the state of a step: last-observation (what was said since the
     /// assistant's last turn), transcript (all before the turn) or tool-result (the last of a tool)
     #[arg(long, value_name = "STATE", default_value = "last-observation")]
     state: StateOf,
+    /// Warn of tasks that do not have this many trajectories
+    #[arg(long, value_name = "TRAJECTORIES")]
+    group_size: Option<usize>,
     /// Read the whole file first, for files in which the lines of a task are not consecutive
     #[arg(long)]
     whole_file: bool,
@@ -87,12 +98,12 @@ enum Format {
 impl Advantages {
     /// How the file says what it holds.
     fn layout(&self) -> Layout {
-        Layout { columns: self.columns.clone(), state_of: self.state }
+        Layout {
+            columns: self.columns.clone().unwrap_or_default(),
+            state_of: self.state,
+            group_size: self.group_size,
+        }
     }
-}
-
-fn columns(text: &str) -> Result<Columns, hgpo_core::Problem> {
-    if text.is_empty() { Ok(Columns::default()) } else { text.parse() }
 }
 
 /// Prints advantages, the explanation of one, or diagnostics.
@@ -116,7 +127,7 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints the advantages, task by task if the estimator allows it: a file need not fit into memory.
+/// Prints the advantages, or writes them into a copy of the log, task by task if the estimator allows it: a file need not fit into memory.
 fn print_advantages(
     args: &Advantages,
     rollouts: RolloutsFile,
@@ -128,12 +139,25 @@ fn print_advantages(
     if !whole {
         rollouts.check_task_order()?;
     }
+    let copy = args.into.as_ref();
+    let copy = copy.map(|path| AnnotatedCopy::create(path, &args.file, &args.layout(), &rollouts));
+    let mut copy = copy.transpose()?;
     let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut signal = Signal::default();
     for batch in checked_batches(rollouts, whole, options, warnings) {
         let batch = batch?;
-        format::write_advantages(&mut out, &batch, &estimate(&batch, options)?)?;
-        *printed = true;
+        let estimate = estimate(&batch, options)?;
+        signal.observe(&batch, &estimate);
+        match &mut copy {
+            Some(copy) => copy.write(&batch, &estimate)?,
+            None => {
+                format::write_advantages(&mut out, &batch, &estimate)?;
+                *printed = true;
+            }
+        }
     }
+    warnings.signal = signal;
+    copy.map_or(Ok(()), AnnotatedCopy::finish)?;
     Ok(out.flush()?)
 }
 
@@ -225,7 +249,9 @@ struct Warnings {
     /// Whether agents are looked at, and no step has one.
     agents: bool,
     /// What was noticed in all rows.
-    rows: Rc<Cell<RolloutWarnings>>,
+    rows: Rc<RefCell<RolloutWarnings>>,
+    /// How many steps have an advantage.
+    signal: Signal,
 }
 
 impl Warnings {
@@ -235,6 +261,7 @@ impl Warnings {
             contexts: estimator.reads_summaries(),
             agents: estimator.reads_agents(),
             rows: Rc::default(),
+            signal: Signal::default(),
         }
     }
 
@@ -252,6 +279,7 @@ impl Warnings {
         let missing = [(self.contexts, contexts), (self.agents, agents)];
         let missing = missing.into_iter().filter(|(is_missing, _)| *is_missing);
         let missing = missing.map(|(_, warning)| warning.to_owned());
-        missing.chain(self.rows.get().remarks())
+        let rows: Vec<String> = self.rows.borrow().remarks().collect();
+        missing.chain(rows).chain(self.signal.remark())
     }
 }

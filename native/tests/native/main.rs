@@ -1,6 +1,7 @@
 //! Tests of the program as its users see it, and of models on this machine.
 
 mod advantages;
+mod annotated_logs;
 mod bad_settings;
 mod bias;
 #[path = "../../../core/train/tests/language_models/byte_tokenizer/mod.rs"]

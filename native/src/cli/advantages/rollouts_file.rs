@@ -1,6 +1,6 @@
 //! Rollouts file: opened, read task by task, and its errors located.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -45,6 +45,11 @@ impl RolloutsFile {
         Ok(Self { file: file.to_owned(), layout: layout.clone(), input, held })
     }
 
+    /// Whether it is JSON Lines.
+    pub(crate) fn is_json_lines(&self) -> bool {
+        matches!(self.input, RolloutsInput::JsonlLog(_))
+    }
+
     /// How the file says that it was made.
     pub(crate) fn provenance(&mut self) -> RecordedProvenance {
         match &mut self.input {
@@ -72,7 +77,7 @@ impl RolloutsFile {
     pub(crate) fn batches(
         self,
         whole: bool,
-        noticed: Rc<Cell<RolloutWarnings>>,
+        noticed: Rc<RefCell<RolloutWarnings>>,
     ) -> Box<dyn Iterator<Item = anyhow::Result<Batch>>> {
         let batch = |read: Result<Vec<Trajectory>, Error>| Ok(Batch::new(read?)?);
         match self.input {
@@ -82,18 +87,18 @@ impl RolloutsFile {
                     self.held.set(0);
                     let none = std::mem::take(&mut is_empty).then(|| Err(no_trajectories()));
                     let next = tasks.next();
-                    noticed.set(tasks.warnings());
+                    noticed.replace(tasks.warnings());
                     next.or(none).map(batch)
                 }))
             }
             RolloutsInput::JsonlLog(mut tasks) => Box::new(std::iter::once_with(move || {
                 let all = tasks.read_whole();
-                noticed.set(tasks.warnings());
+                noticed.replace(tasks.warnings());
                 batch(all)
             })),
             RolloutsInput::Other(input) => Box::new(std::iter::once_with(move || {
                 let (all, warnings) = format::read_with(input, &self.layout)?;
-                noticed.set(warnings);
+                noticed.replace(warnings);
                 batch(Ok(all))
             })),
         }

@@ -7,8 +7,8 @@ use anyhow::bail;
 use hgpo_core::{Batch, Explanation, Options, StepAddress, Trajectory, explain};
 
 /// How a step is written.
-const FORMS: &str = "write TASK/TRAJECTORY/STEP, with the step from 0, or a JSON list \
-                     [\"TASK\",\"TRAJECTORY\",STEP]";
+const FORMS: &str = "write TASK/TRAJECTORY/STEP, with the step from 0 (or TRAJECTORY/STEP, if only one task has such \
+                     a trajectory), or a JSON list [\"TASK\",\"TRAJECTORY\",STEP]";
 
 /// How many names an error lists.
 const LISTED: usize = 4;
@@ -16,15 +16,24 @@ const LISTED: usize = 4;
 /// A step as it is named on the command line.
 #[derive(Clone, Debug)]
 pub(crate) enum StepName {
-    /// By its parts: a list, or a text that parts in one way only.
+    /// By its parts: a list.
     Parts(StepAddress),
-    /// By a text whose names hold `/`.
+    /// By a text, whose names may hold `/`.
     Text {
-        /// Task and trajectory.
+        /// Task and trajectory, or the trajectory alone.
         names: String,
         /// The step, from 0.
         step: usize,
     },
+}
+
+/// How a name means a trajectory.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Match {
+    /// By its own name.
+    Trajectory,
+    /// By that of its task too, which counts first.
+    Both,
 }
 
 impl FromStr for StepName {
@@ -38,22 +47,17 @@ impl FromStr for StepName {
         }
         let (names, step) = text.rsplit_once('/').ok_or(FORMS)?;
         let step = step.parse().map_err(|_| FORMS)?;
-        let (task, trajectory) = names.split_once('/').ok_or(FORMS)?;
-        Ok(if trajectory.contains('/') {
-            Self::Text { names: names.to_owned(), step }
-        } else {
-            Self::Parts(StepAddress::new(task, trajectory, step))
-        })
+        if names.is_empty() {
+            return Err(FORMS.to_owned());
+        }
+        Ok(Self::Text { names: names.to_owned(), step })
     }
 }
 
 impl fmt::Display for StepName {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Parts(address) if address.to_string().matches('/').count() > 2 => {
-                out.write_str(&as_json_list(address))
-            }
-            Self::Parts(address) => write!(out, "{address}"),
+            Self::Parts(address) => out.write_str(&as_json_list(address)),
             Self::Text { names, step } => write!(out, "{names}/{step}"),
         }
     }
@@ -64,21 +68,44 @@ fn as_json_list(StepAddress { task, trajectory, step }: &StepAddress) -> String 
     serde_json::json!([task, trajectory, step]).to_string()
 }
 
+/// A name that may be a whole question, as it is listed.
+fn shortened(name: &str) -> String {
+    /// The longest that is listed whole, in characters.
+    const LONGEST: usize = 60;
+    let line = name.lines().next().unwrap_or_default();
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None if line.len() < name.len() => format!("{line}…"),
+        None => line.to_owned(),
+    }
+}
+
 impl StepName {
-    /// The step, if it is of this trajectory.
-    fn in_trajectory(&self, trajectory: &Trajectory) -> Option<StepAddress> {
+    /// The step, if it is of this trajectory, and how that is said.
+    fn in_trajectory(&self, trajectory: &Trajectory) -> Option<(Match, StepAddress)> {
         let Trajectory { task, trajectory: name, .. } = trajectory;
-        let (is_meant, step) = match self {
+        let (is_both, is_name, step) = match self {
             Self::Parts(address) => {
-                (address.task == *task && address.trajectory == *name, address.step)
+                (address.task == *task && address.trajectory == *name, false, address.step)
             }
             Self::Text { names, step } => {
                 let rest =
                     names.strip_prefix(task.as_str()).and_then(|rest| rest.strip_prefix('/'));
-                (rest == Some(name), *step)
+                (rest == Some(name), names == name, *step)
             }
         };
-        is_meant.then(|| StepAddress::new(task, name, step))
+        let by = if is_both { Match::Both } else { Match::Trajectory };
+        (is_both || is_name).then(|| (by, StepAddress::new(task, name, step)))
+    }
+
+    /// Whether it may be meant for a trajectory of this task.
+    fn is_of_task(&self, task: &str) -> bool {
+        match self {
+            Self::Parts(address) => address.task == task,
+            Self::Text { names, .. } => {
+                names.strip_prefix(task).is_some_and(|rest| rest.starts_with('/'))
+            }
+        }
     }
 
     /// Explains the step, whichever task it is of.
@@ -90,22 +117,29 @@ impl StepName {
         batches: impl Iterator<Item = anyhow::Result<Batch>>,
         options: &Options,
     ) -> anyhow::Result<Explanation> {
+        // The first step that is meant most closely, and all that are meant so.
         let (mut explained, mut meant) = (None, Vec::new());
         let (mut tasks, mut of_task) = (Vec::new(), Vec::new());
         for batch in batches {
             let batch = batch?;
             for trajectory in batch.trajectories() {
-                if let Some(address) = self.in_trajectory(trajectory) {
-                    explained.get_or_insert_with(|| explain(&batch, options, &address));
-                    meant.push(address);
+                if let Some((by, address)) = self.in_trajectory(trajectory) {
+                    let before = meant.first().map(|(before, _)| *before);
+                    if before < Some(by) {
+                        meant.clear();
+                        explained = Some(explain(&batch, options, &address));
+                    }
+                    if before <= Some(by) {
+                        meant.push((by, address));
+                    }
                 }
-                let is_of_task =
-                    matches!(self, Self::Parts(address) if address.task == trajectory.task);
-                if is_of_task && of_task.len() < LISTED {
-                    of_task.push(trajectory.trajectory.clone());
+                if self.is_of_task(&trajectory.task) && of_task.len() < LISTED {
+                    of_task.push(shortened(&trajectory.trajectory));
                 }
             }
-            tasks.extend(batch.tasks().iter().take(LISTED - tasks.len()).cloned());
+            tasks.extend(
+                batch.tasks().iter().take(LISTED - tasks.len()).map(|task| shortened(task)),
+            );
         }
         match (explained, &meant[..]) {
             (Some(explained), [_]) => Ok(explained?),
@@ -117,12 +151,11 @@ impl StepName {
                 of_task.join(", ")
             ),
             (Some(_), several) => {
-                let several: Vec<String> =
-                    several.iter().map(|one| format!("'{}'", as_json_list(one))).collect();
-                bail!(
-                    "--explain {self}: ambiguous, since names contain '/': write {}",
-                    several.join(" or ")
-                )
+                let listed = several.iter().take(LISTED);
+                let listed: Vec<String> =
+                    listed.map(|(_, one)| format!("'{}'", as_json_list(one))).collect();
+                let others = if several.len() > LISTED { " or others" } else { "" };
+                bail!("--explain {self}: ambiguous: write {}{others}", listed.join(" or "))
             }
         }
     }
@@ -136,10 +169,11 @@ mod tests {
     fn step_names_have_two_forms() {
         let named = |text: &str| text.parse::<StepName>().map(|name| name.to_string());
         assert_eq!(named("g/a/4"), Ok("g/a/4".to_owned()));
-        assert_eq!(named(r#"["g", "a", 4]"#), Ok("g/a/4".to_owned()));
+        assert_eq!(named(r#"["g", "a", 4]"#), Ok(r#"["g","a",4]"#.to_owned()));
         assert_eq!(named(r#"["a/b", "c\n", 0]"#), Ok(r#"["a/b","c\n",0]"#.to_owned()));
         assert_eq!(named("a/b/c/0"), Ok("a/b/c/0".to_owned()));
-        for bad in ["", "a", "a/1", "a/b/c", "a/b/-1", "[", r#"["a",0]"#, r#"["a","b","0"]"#] {
+        assert_eq!(named("a/1"), Ok("a/1".to_owned()));
+        for bad in ["", "a", "/1", "a/b/c", "a/b/-1", "[", r#"["a",0]"#, r#"["a","b","0"]"#] {
             assert!(named(bad).is_err(), "{bad}");
         }
     }

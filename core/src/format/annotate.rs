@@ -1,0 +1,289 @@
+//! Advantages in a log: each line with those of its steps, in the form that the log has.
+
+use std::collections::HashMap;
+use std::io::{BufRead, Write};
+use std::ops::Range;
+
+use super::csv::{Table, TableRow};
+use super::csv_records::{names_separator, quoted};
+use super::json_spans::{elements, fields};
+use super::jsonl::{Kind, Records};
+use super::text_lines::text_of;
+use super::trajectory_builder::{Record, TrajectoryBuilder};
+use super::{BYTE_ORDER_MARK, Layout};
+use crate::batch::Batch;
+use crate::error::{Error, Place, Problem};
+use crate::estimate::Estimate;
+
+/// The field, or column, that an advantage is written to.
+const ADVANTAGE: &str = "advantage";
+
+/// Writes a log anew with the advantage of every step as a field `advantage` of its own object: of the step, the row, or
+/// the last message of the assistant's turn. Nothing else in it changes. An `advantage` that is there is replaced.
+///
+/// Batches come in the order in which [`Reader`](super::Reader) gives them; one that holds the whole log is as good.
+///
+/// ```
+/// use hgpo_core::format::{Annotator, Layout, read};
+/// use hgpo_core::{Batch, Options, estimate};
+/// let log = "{\"task\":\"g\",\"trajectory\":\"t\",\"state\":\"hall\",\"reward\":1e0}\n";
+/// let batch = Batch::new(read(log.as_bytes())?)?;
+/// let (mut log, mut written) = (Annotator::new(log.as_bytes(), Layout::default()), Vec::new());
+/// log.write(&batch, &estimate(&batch, &Options::default())?, &mut written)?;
+/// log.finish(&mut written)?;
+/// let expected = "{\"task\":\"g\",\"trajectory\":\"t\",\"state\":\"hall\",\"reward\":1e0,\"advantage\":0.0}\n";
+/// assert_eq!(written, expected.as_bytes());
+/// # Ok::<(), hgpo_core::Error>(())
+/// ```
+pub struct Annotator<R>(Records<R>);
+
+impl<R: BufRead> Annotator<R> {
+    /// Begins with a log in JSON Lines; [`annotate_csv`] is for tables.
+    pub fn new(source: R, layout: Layout) -> Self {
+        let mut records = Records::new(source, layout);
+        records.lines.passed = Some(Vec::new());
+        Self(records)
+    }
+
+    /// Writes the lines of the next tasks.
+    ///
+    /// # Errors
+    /// A log that is not the one that the estimate is of ([`Problem::ChangedLog`]); a source or a sink that fails.
+    pub fn write(
+        &mut self,
+        batch: &Batch,
+        estimate: &Estimate,
+        mut sink: impl Write,
+    ) -> Result<(), Error> {
+        self.for_each_line(batch, estimate, |line, advantages| {
+            sink.write_all(line.before).map_err(Error::Write)?;
+            let edits = edits(line.kind, line.text, advantages);
+            // What can be read has its steps where they were read.
+            let edits = edits.filter(|edits| edits.len() == advantages.len());
+            write_edited(line.text, &edits.ok_or_else(|| changed(line.number))?, &mut sink)
+        })
+    }
+
+    /// Writes what comes after the last step.
+    ///
+    /// # Errors
+    /// Steps that no estimate was given for; a source or a sink that fails.
+    pub fn finish(&mut self, mut sink: impl Write) -> Result<(), Error> {
+        if let Some((_, line)) = self.0.next(&TrajectoryBuilder::default())? {
+            return Err(changed(line));
+        }
+        let rest = self.0.lines.passed.take().unwrap_or_default();
+        sink.write_all(&rest).and_then(|()| sink.flush()).map_err(Error::Write)
+    }
+
+    /// The number of each line of the next tasks, from 1, with the advantages of its steps: for logs that were made
+    /// lines to be read.
+    ///
+    /// # Errors
+    /// Those of [`Annotator::write`].
+    pub fn lines(
+        &mut self,
+        batch: &Batch,
+        estimate: &Estimate,
+        mut each: impl FnMut(usize, &[f64]),
+    ) -> Result<(), Error> {
+        self.for_each_line(batch, estimate, |line, advantages| {
+            each(line.number, advantages);
+            Ok(())
+        })
+    }
+
+    fn for_each_line(
+        &mut self,
+        batch: &Batch,
+        estimate: &Estimate,
+        mut each: impl FnMut(RecordLine<'_>, &[f64]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut remaining = Remaining::new(batch, estimate)?;
+        while remaining.steps > 0 {
+            let Some((record, number)) = self.0.next(&TrajectoryBuilder::default())? else {
+                return Err(Place::default().error(Problem::ChangedLog));
+            };
+            let (task, trajectory, steps) = match &record {
+                Record::Trajectory(own) => (&own.task, &own.trajectory, own.steps.len()),
+                Record::Step(row) => (&row.task, &row.trajectory, 1),
+            };
+            let advantages = remaining.take(task, trajectory, steps);
+            let advantages = advantages.ok_or_else(|| changed(number))?;
+            let kind = self.0.kind.unwrap_or(Kind::Trajectories);
+            let (before, line) = self.0.lines.split_passed();
+            let text = text_of(line)?;
+            each(RecordLine { number, kind, before, text }, advantages)?;
+            if let Some(passed) = &mut self.0.lines.passed {
+                passed.clear();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A line with steps, and what stands before it that has none.
+struct RecordLine<'a> {
+    number: usize,
+    kind: Kind,
+    before: &'a [u8],
+    text: &'a str,
+}
+
+fn changed(line: usize) -> Error {
+    Place::line(line).error(Problem::ChangedLog)
+}
+
+/// Advantages of a batch whose steps are still to come.
+struct Remaining<'a> {
+    steps: usize,
+    /// Rows by the names of task and trajectory.
+    rows: HashMap<&'a str, HashMap<&'a str, Range<usize>>>,
+    advantages: &'a [f64],
+}
+
+impl<'a> Remaining<'a> {
+    fn new(batch: &'a Batch, estimate: &'a Estimate) -> Result<Self, Error> {
+        if !batch.is_covered_by(&estimate.advantages) {
+            return Err(Error::OtherBatch);
+        }
+        let advantages = estimate.advantages.values();
+        let mut of_tasks: HashMap<_, HashMap<_, _>> = HashMap::new();
+        for (own, rows) in batch.trajectories().iter().zip(batch.rows()) {
+            of_tasks.entry(own.task.as_str()).or_default().insert(own.trajectory.as_str(), rows);
+        }
+        Ok(Self { steps: advantages.len(), rows: of_tasks, advantages })
+    }
+
+    /// The advantages of the next steps of a trajectory, if it has as many.
+    fn take(&mut self, task: &str, trajectory: &str, steps: usize) -> Option<&'a [f64]> {
+        let rows = self.rows.get_mut(task)?.get_mut(trajectory)?;
+        let taken = rows.start..rows.start + steps;
+        if taken.end > rows.end {
+            return None;
+        }
+        rows.start = taken.end;
+        self.steps -= steps;
+        Some(&self.advantages[taken])
+    }
+}
+
+/// A piece of a line, and what is written in its place.
+type Edit = (Range<usize>, String);
+
+fn write_edited(line: &str, edits: &[Edit], sink: &mut impl Write) -> Result<(), Error> {
+    let mut written = 0;
+    for (place, text) in edits {
+        let before = &line.as_bytes()[written..place.start];
+        sink.write_all(before)
+            .and_then(|()| sink.write_all(text.as_bytes()))
+            .map_err(Error::Write)?;
+        written = place.end;
+    }
+    sink.write_all(&line.as_bytes()[written..]).map_err(Error::Write)
+}
+
+/// Where a line says its steps, and what is written there.
+fn edits(kind: Kind, line: &str, advantages: &[f64]) -> Option<Vec<Edit>> {
+    let objects: Vec<&str> = match kind {
+        Kind::Rows => vec![line],
+        Kind::Trajectories => elements(value_of(&fields(line)?, "steps")?)?,
+        Kind::Conversations => turns(&fields(line)?)?,
+    };
+    objects.iter().zip(advantages).map(|(object, &value)| edit(line, object, value)).collect()
+}
+
+/// The last message of each of the assistant's turns.
+fn turns<'a>(line: &[(String, &'a str)]) -> Option<Vec<&'a str>> {
+    let lists: &[&str] = if value_of(line, "messages").is_some() {
+        &["messages"]
+    } else {
+        &["prompt", "completion"]
+    };
+    let mut messages = Vec::new();
+    for list in lists {
+        messages.extend(elements(value_of(line, list)?)?);
+    }
+    let is_own = |message: &&str| {
+        let role = fields(message)
+            .and_then(|message| serde_json::from_str(value_of(&message, "role")?).ok());
+        role.is_some_and(|role: String| role == "assistant")
+    };
+    let own: Vec<bool> = messages.iter().map(is_own).collect();
+    let is_last = |place: usize| own[place] && !own.get(place + 1).is_some_and(|next| *next);
+    Some((0..own.len()).filter(|&place| is_last(place)).map(|place| messages[place]).collect())
+}
+
+/// What is written where into an object of the line.
+fn edit(line: &str, object: &str, advantage: f64) -> Option<Edit> {
+    // Parts of the line, by their addresses.
+    let start = |part: &str| part.as_ptr().addr() - line.as_ptr().addr();
+    let own = fields(object)?;
+    let value = written(advantage);
+    if let Some(before) = value_of(&own, ADVANTAGE) {
+        return Some((start(before)..start(before) + before.len(), value));
+    }
+    let end = start(object) + object.rfind('}')?;
+    let comma = if own.is_empty() { "" } else { "," };
+    Some((end..end, format!("{comma}\"{ADVANTAGE}\":{value}")))
+}
+
+/// The value of a field, as it is written.
+fn value_of<'a>(fields: &[(String, &'a str)], name: &str) -> Option<&'a str> {
+    fields.iter().find(|(own, _)| own == name).map(|(_, value)| *value)
+}
+
+/// Writes a table with the advantage of every step in a column `advantage`, its last one, or the one of this name that
+/// is there. Records that are no steps have none.
+///
+/// # Errors
+/// A table that is not the one that the estimate is of ([`Problem::ChangedLog`]), or cannot be read; a sink that fails.
+pub fn annotate_csv(
+    table: &[u8],
+    layout: &Layout,
+    batch: &Batch,
+    estimate: &Estimate,
+    mut sink: impl Write,
+) -> Result<(), Error> {
+    let mut remaining = Remaining::new(batch, estimate)?;
+    let bytes = table.strip_prefix(BYTE_ORDER_MARK).unwrap_or(table);
+    let text = text_of(bytes)?;
+    let end = if text.lines().next().is_some_and(|line| text[line.len()..].starts_with("\r\n")) {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let mut write = |mut fields: Vec<String>, column: Option<usize>, value: String| {
+        match column {
+            Some(column) => fields[column] = value,
+            None => fields.push(value),
+        }
+        let fields: Vec<_> = fields.iter().map(|field| quoted(field)).collect();
+        write!(sink, "{}{end}", fields.join(",")).map_err(Error::Write)
+    };
+    if names_separator(text.trim_ascii_start().lines().next().unwrap_or_default().as_bytes()) {
+        write(vec!["sep=".to_owned()], None, String::new())?;
+    }
+    let mut table = Table::new(text, &layout.columns)?;
+    let column = table.header.iter().position(|name| name == ADVANTAGE);
+    write(table.header.clone(), column, ADVANTAGE.to_owned())?;
+    while let Some(TableRow { line, fields, step }) = table.next()? {
+        let advantage = match step {
+            Some(row) => {
+                let found = remaining.take(&row.task, &row.trajectory, 1);
+                written(found.ok_or_else(|| changed(line))?[0])
+            }
+            None => String::new(),
+        };
+        write(fields, column, advantage)?;
+    }
+    if remaining.steps > 0 {
+        return Err(Place::default().error(Problem::ChangedLog));
+    }
+    sink.flush().map_err(Error::Write)
+}
+
+/// An advantage as a number of JSON, which reads back to the same bits.
+fn written(advantage: f64) -> String {
+    serde_json::to_string(&advantage).unwrap_or_default()
+}
