@@ -48,6 +48,7 @@ pub enum NoSignal {
 
 impl Signal {
     /// Counts the steps of a batch.
+    #[allow(clippy::float_cmp, reason = "sums of equal rewards in the same order are equal")]
     pub fn observe(&mut self, batch: &Batch, estimate: &Estimate) {
         let advantages = estimate.advantages.values();
         let steps = || batch.rows().zip(batch.task_of()).zip(batch.trajectories());

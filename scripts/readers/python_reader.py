@@ -8,25 +8,22 @@ import warnings
 import hgpo
 
 
-def answer(columns, remarks=()):
-    advantages = {}
-    for row, number in enumerate(hgpo.advantages(columns).tolist()):
-        key = json.dumps([columns["task"][row], columns["trajectory"][row]], ensure_ascii=False, separators=(",", ":"))
-        advantages.setdefault(key, []).append(number)
-    return {"advantages": advantages, "remarks": list(remarks)}
-
-
-def read(path):
+def answer(asked):
+    path = asked.get("file")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        columns = hgpo.read_rollouts(path)
-    return answer(columns, [str(warning.message).removeprefix(f"{path}: ") for warning in caught])
+        columns = asked["columns"] if path is None else hgpo.read_rollouts(path)
+        found = hgpo.advantages(columns).tolist()
+    advantages = {}
+    for row, number in enumerate(found):
+        key = json.dumps([columns["task"][row], columns["trajectory"][row]], ensure_ascii=False, separators=(",", ":"))
+        advantages.setdefault(key, []).append(number)
+    return {"advantages": advantages, "remarks": [str(warning.message).removeprefix(f"{path}: ") for warning in caught]}
 
 
 for line in sys.stdin:
-    asked = json.loads(line)
     try:
-        told = read(asked["file"]) if "file" in asked else answer(asked["columns"])
+        told = answer(json.loads(line))
     except ValueError as error:
         told = {"refused": str(error)}
     except Exception as error:  # noqa: BLE001: nothing else may be raised, so it is told as what it is

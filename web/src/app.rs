@@ -2,7 +2,7 @@
 
 use crate::{
     explore::Explore,
-    import::{Import, import},
+    import::{Import, Log, import},
     learn::{Learn, choice_of_lessons},
     model::{Action, Chrome, Model, Tab, lesson::own, update},
     platform::{
@@ -77,7 +77,7 @@ pub(crate) fn App() -> Html {
             Some(text) if own::is_lesson(&name, text) => {
                 dispatch.emit(Action::Course { name, text: text.to_owned() });
             }
-            _ => import(Import::Rollouts(name, bytes), dispatch.clone()),
+            _ => import(Import::Rollouts(Log::new(name, bytes)), dispatch.clone()),
         },
         files::Opened::Runs(files) => import(Import::Runs(files), dispatch.clone()),
     });

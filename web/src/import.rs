@@ -1,7 +1,11 @@
 //! Import of files: rollouts of every format, and files of runs.
 
 use crate::{late, model::Action, text};
-use std::cell::RefCell;
+use hgpo_core::{
+    Batch, Options, Signal, estimate,
+    format::{Columns, Layout, StateOf, read_written, rewrite},
+};
+use std::{cell::RefCell, rc::Rc};
 use web_sys::{
     Blob,
     js_sys::{Array, Uint8Array, futures::JsFuture},
@@ -10,10 +14,31 @@ use yew::{Callback, platform::spawn_local};
 
 /// Files to be taken over.
 pub(crate) enum Import {
-    /// Rollouts: the file's name, and what it holds.
-    Rollouts(String, Vec<u8>),
+    /// Rollouts.
+    Rollouts(Log),
     /// Files of runs.
     Runs(Array),
+}
+
+/// A file of rollouts, and how it says what it holds.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Log {
+    /// The file's name.
+    pub(crate) name: String,
+    /// What it holds.
+    pub(crate) bytes: Rc<[u8]>,
+    /// Names of columns, `FIELD=COLUMN` with commas between them; none where fields have their own.
+    pub(crate) columns: String,
+    /// What of a conversation is the state of a step.
+    pub(crate) state: StateOf,
+}
+
+impl Log {
+    /// A file as it is opened first.
+    pub(crate) fn new(name: String, bytes: Vec<u8>) -> Self {
+        let (columns, state) = (String::new(), StateOf::default());
+        Self { name, bytes: bytes.into(), columns, state }
+    }
 }
 
 /// Rollouts as JSON Lines, and what is to be told about the file that they were read from.
@@ -27,6 +52,9 @@ pub(crate) struct Read {
 thread_local! {
     /// The last import that failed because what reads files could not be loaded.
     static FAILED: RefCell<Option<Import>> = const { RefCell::new(None) };
+
+    /// The file of rollouts that was read last.
+    static LAST: RefCell<Option<Log>> = const { RefCell::new(None) };
 }
 
 /// Takes files over; remembers them if what reads them cannot be loaded.
@@ -34,17 +62,22 @@ pub(crate) fn import(files: Import, dispatch: Callback<Action>) {
     spawn_local(async move {
         let Some(late) = late::fetch().await else {
             let name = match &files {
-                Import::Rollouts(name, _) => name.clone(),
+                Import::Rollouts(log) => log.name.clone(),
                 Import::Runs(_) => text::overview().to_owned(),
             };
             FAILED.set(Some(files));
             return dispatch.emit(Action::NotRead(name));
         };
         match files {
-            Import::Rollouts(name, bytes) => dispatch.emit(match (late.read)(&bytes) {
-                Ok(Read { text, noticed }) => Action::Load { name, text, noticed },
-                Err(message) => Action::Refuse { name, message },
-            }),
+            Import::Rollouts(log) => {
+                let name = log.name.clone();
+                let read = (late.read)(&log);
+                LAST.set(Some(log));
+                dispatch.emit(match read {
+                    Ok(Read { text, noticed }) => Action::Load { name, text, noticed },
+                    Err(message) => Action::Refuse { name, message },
+                });
+            }
             Import::Runs(files) => (late.add_runs)(files, dispatch),
         }
     });
@@ -57,10 +90,31 @@ pub(crate) fn retry(dispatch: &Callback<Action>) {
     }
 }
 
+/// The file of this name, if it was the last that was read.
+pub(crate) fn last(name: &str) -> Option<Log> {
+    LAST.with_borrow(|last| last.clone().filter(|last| last.name == name))
+}
+
 /// Reads rollouts of any format, or says what is wrong with them.
-pub(crate) fn read(file: &[u8]) -> Result<Read, String> {
-    let (text, noticed) = hgpo_core::format::rewrite(file)?;
-    Ok(Read { text, noticed: text::overview::noticed(noticed) })
+pub(crate) fn read(log: &Log) -> Result<Read, String> {
+    let columns = Some(log.columns.trim()).filter(|columns| !columns.is_empty());
+    let columns = columns.map(str::parse::<Columns>).transpose();
+    let columns = columns.map_err(|problem| problem.to_string())?.unwrap_or_default();
+    let layout = Layout { columns, state_of: log.state, ..Layout::default() };
+    let (text, noticed) = rewrite(&log.bytes, &layout)?;
+    Ok(Read { noticed: text::overview::noticed(&noticed, &signal(&text)), text })
+}
+
+/// How many of the steps have an advantage under the estimator that the page begins with.
+fn signal(rollouts: &str) -> Signal {
+    let mut signal = Signal::default();
+    let batch = read_written(rollouts).and_then(|(_, trajectories)| Batch::new(trajectories));
+    if let Ok(batch) = batch
+        && let Ok(estimate) = estimate(&batch, &Options::default())
+    {
+        signal.observe(&batch, &estimate);
+    }
+    signal
 }
 
 /// The bytes of a file or a part of one; none where it cannot be read. The browser's text would have signs in place of

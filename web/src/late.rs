@@ -22,7 +22,7 @@ pub(crate) struct Late {
     /// Training.
     pub(crate) train: fn(TrainProps) -> Html,
     /// Reads rollouts of any format.
-    pub(crate) read: fn(&[u8]) -> Result<import::Read, String>,
+    pub(crate) read: fn(&import::Log) -> Result<import::Read, String>,
     /// Takes files of runs over, and shows them.
     pub(crate) add_runs: fn(Array, Callback<Action>),
     /// Makes a file and hands it to the reader.

@@ -103,7 +103,9 @@ impl<'a> Table<'a> {
         if header.iter().all(String::is_empty) {
             return Err(Place::default().error(Problem::NoTrajectories));
         }
-        header.iter_mut().for_each(|name| *name = name.trim().to_owned());
+        for name in &mut header {
+            *name = name.trim().to_owned();
+        }
         let mapping =
             mapping(&header, columns).map_err(|problem| Place::line(line).error(problem))?;
         Ok(Self { header, mapping, records })

@@ -20,18 +20,25 @@ pub enum StateOf {
     ToolResult,
 }
 
+impl StateOf {
+    /// All of them, by their names on the command line and in Python.
+    pub const NAMED: [(&'static str, Self); 3] = [
+        ("last-observation", Self::LastObservation),
+        ("transcript", Self::Transcript),
+        ("tool-result", Self::ToolResult),
+    ];
+}
+
 impl std::str::FromStr for StateOf {
     type Err = Problem;
 
     fn from_str(name: &str) -> Result<Self, Problem> {
-        match name {
-            "last-observation" => Ok(Self::LastObservation),
-            "transcript" => Ok(Self::Transcript),
-            "tool-result" => Ok(Self::ToolResult),
-            other => Err(Problem::Layout(format!(
-                "no state `{other}`: there are last-observation, transcript and tool-result"
-            ))),
-        }
+        Self::NAMED.iter().find(|(own, _)| *own == name).map(|(_, state)| *state).ok_or_else(|| {
+            let [last, transcript, result] = Self::NAMED.map(|(name, _)| name);
+            Problem::Layout(format!(
+                "no state `{name}`: there are {last}, {transcript} and {result}"
+            ))
+        })
     }
 }
 

@@ -1,13 +1,13 @@
 //! Rollouts of any format, written anew as JSON Lines.
 
-use super::{Reader, RolloutWarnings, read_with_warnings, write_jsonl};
+use super::{Layout, Reader, RolloutWarnings, read_with, write_jsonl};
 
-/// Rewrites a file of any format with a trajectory a line, after its first line as it was if that says how the file was
+/// Rewrites a file of any format and this layout with a trajectory a line, after its first line as it was if that says how the file was
 /// made; and what was noticed in the file.
 ///
 /// ```
 /// use hgpo_core::format;
-/// let (lines, noticed) = format::rewrite(b"task,trajectory,state,reward\ng,t,a,1\n")?;
+/// let (lines, noticed) = format::rewrite(b"task,trajectory,state,reward\ng,t,a,1\n", &format::Layout::default())?;
 /// assert_eq!(lines, r#"{"task":"g","trajectory":"t","steps":[{"state":"a","reward":1.0,"valid":true}]}"#.to_owned() + "\n");
 /// assert_eq!(noticed.inactive, 0);
 /// # Ok::<(), String>(())
@@ -15,8 +15,8 @@ use super::{Reader, RolloutWarnings, read_with_warnings, write_jsonl};
 ///
 /// # Errors
 /// What is wrong with the file, and where.
-pub fn rewrite(file: &[u8]) -> Result<(String, RolloutWarnings), String> {
-    let (trajectories, noticed) = read_with_warnings(file).map_err(|error| error.to_string())?;
+pub fn rewrite(file: &[u8], layout: &Layout) -> Result<(String, RolloutWarnings), String> {
+    let (trajectories, noticed) = read_with(file, layout).map_err(|error| error.to_string())?;
     // It was read, so that it is.
     let file = std::str::from_utf8(file).map_err(|error| error.to_string())?;
     let mut text = first_line(file).unwrap_or_default().to_owned().into_bytes();
@@ -38,13 +38,13 @@ fn first_line(file: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::rewrite;
-    use crate::format;
+    use crate::format::{self, Layout};
 
     const LINE: &str =
         r#"{"task":"g","trajectory":"t","steps":[{"state":"a","reward":1.0,"valid":true}]}"#;
 
     fn text(file: &str) -> String {
-        rewrite(file.as_bytes()).expect(file).0
+        rewrite(file.as_bytes(), &Layout::default()).expect(file).0
     }
 
     #[test]
@@ -72,13 +72,14 @@ mod tests {
             )
         };
         let file = [row(true), row(false), row(false)].join("\n");
-        let (text, noticed) = rewrite(file.as_bytes()).expect("rows");
+        let (text, noticed) = rewrite(file.as_bytes(), &Layout::default()).expect("rows");
         assert_eq!((text.lines().count(), noticed.inactive), (1, 2));
     }
 
     #[test]
     fn what_is_wrong_is_told_with_its_place() {
-        let why = rewrite(b"task,trajectory,state,reward\ng,t,a,much\n").expect_err("a word");
+        let file = b"task,trajectory,state,reward\ng,t,a,much\n";
+        let why = rewrite(file, &Layout::default()).expect_err("a word");
         assert!(why.starts_with("line 2, task \"g\", trajectory \"t\""), "{why}");
     }
 }

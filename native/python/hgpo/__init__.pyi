@@ -163,6 +163,7 @@ def options(estimator: _Estimator = "hgpo", *, inside: _Estimator | None = None)
 def read_rollouts(
     path: str | bytes | PathLike[str], columns: Mapping[str, str] | None = None,
     state: Literal["last-observation", "transcript", "tool-result"] = "last-observation",
+    group_size: int | None = None,
 ) -> dict[str, Any]: ...
 def write_rollouts(
     path: str | bytes | PathLike[str],

@@ -1,6 +1,7 @@
 """Advantages, why they are what they are, and what groups there were."""
 
 import json
+import warnings
 
 from hgpo import _columns, _options
 
@@ -74,6 +75,10 @@ def advantages(
     ------
     ValueError : with the row, from 0, and what to do.
 
+    Warns
+    -----
+    UserWarning : hardly any step (at most one in ten) has an advantage, and why.
+
     Examples
     --------
     Three attempts end in the same state, two of them by the same way. Its returns are 6, 0 and 3; by the
@@ -90,7 +95,11 @@ def advantages(
         context=context, embedding=embedding, value=value, success=success,
     )
     rows, given = rows_of(rewards, columns, str(estimator), options)
-    return rows.advantages(str(estimator), given)
+    found, remark = rows.advantages(str(estimator), given)
+    # A single level of several may well have nothing to compare.
+    if remark is not None and "only_level" not in options:
+        warnings.warn(remark, stacklevel=2)
+    return found
 
 
 def explain(rewards, task=None, trajectory=None, state=None, *, row, estimator="hgpo", step=None, valid=None,

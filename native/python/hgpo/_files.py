@@ -8,20 +8,21 @@ import numpy as np
 from hgpo import _columns, _hgpo
 
 
-def read_rollouts(path, columns=None, state="last-observation"):
+def read_rollouts(path, columns=None, state="last-observation", group_size=None):
     """The rows of a rollouts file (JSON Lines of trajectories, rows or conversations, CSV), as a dictionary
     of columns that `advantages` takes: ``hgpo.advantages(hgpo.read_rollouts("rollouts.csv"))``.
 
     `columns` names those of the file that are called otherwise: ``{"task": "group", "reward": "score"}``.
     `state` is what of a conversation is the state of a step: ``last-observation`` (what was said since the
     assistant's last turn), ``transcript`` (all before the turn), or ``tool-result`` (the last one).
+    `group_size` is how many trajectories each task should have: a warning tells of tasks with another number.
 
     There are ``task``, ``trajectory``, ``step``, ``state``, ``rewards`` and ``valid``, and those of
     ``action``, ``agent``, ``context``, ``embedding``, ``value``, ``success``, ``environment``,
     ``observation``, ``prompt`` and ``response`` that some row has. Other fields are not read.
     """
     path = os.fsdecode(path)
-    read, remarks = _hgpo.read_rollouts(path, dict(columns or {}), state)
+    read, remarks = _hgpo.read_rollouts(path, dict(columns or {}), state, group_size)
     for remark in remarks:
         warnings.warn(f"{path}: {remark}", stacklevel=2)
     for name, column in read.items():

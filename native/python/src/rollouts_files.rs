@@ -15,16 +15,19 @@ use crate::exceptions::Failure;
 use crate::interruptible::interruptible;
 
 /// The rows of a rollouts file in one of the formats that `hgpo advantages` reads, with columns of the
-/// names given and states of conversations as asked for: a dictionary of lists. Columns that no row has are left out. Beside it, sentences on rows that may be wrong.
+/// names given and states of conversations as asked for: a dictionary of lists. Columns that no row has are left out. Beside
+/// it, sentences on rows that may be wrong.
 #[pyfunction]
 pub(crate) fn read_rollouts<'py>(
     py: Python<'py>,
     path: PathBuf,
     columns_named: BTreeMap<String, String>,
     state: &str,
+    group_size: Option<usize>,
 ) -> PyResult<(Bound<'py, PyDict>, Vec<String>)> {
     let wrong = |problem: hgpo_core::Problem| PyValueError::new_err(problem.to_string());
-    let mut layout = Layout { state_of: state.parse().map_err(wrong)?, ..Layout::default() };
+    let mut layout =
+        Layout { state_of: state.parse().map_err(wrong)?, group_size, ..Layout::default() };
     for (field, column) in columns_named {
         layout.columns.set(&field, &column).map_err(wrong)?;
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hgpo_core::{
-    Batch, Error, Options, Step, Trajectory, diagnostics, estimate, explain_row, format,
+    Batch, Error, Options, Signal, Step, Trajectory, diagnostics, estimate, explain_row, format,
 };
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -42,17 +42,18 @@ impl Rows {
         Ok(Self(Arc::new(table?)))
     }
 
-    /// The advantage of every row, in the order of the rows. `options` is JSON.
+    /// The advantage of every row, in the order of the rows, and what there is to say if hardly any has one. `options`
+    /// is JSON.
     fn advantages<'py>(
         &self,
         py: Python<'py>,
         estimator: &str,
         options: &str,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Option<String>)> {
         let options = options_of(estimator, options)?;
         let table = Arc::clone(&self.0);
-        let advantages = interruptible(py, None, move || table.advantages(&options))??;
-        Ok(PyArray1::from_vec(py, advantages))
+        let (advantages, signal) = interruptible(py, None, move || table.advantages(&options))??;
+        Ok((PyArray1::from_vec(py, advantages), signal.remark()))
     }
 
     /// The explanation of a row, as JSON and as text.
@@ -88,7 +89,7 @@ impl Rows {
 }
 
 impl Table {
-    fn advantages(&self, options: &Options) -> Result<Vec<f64>, Failure> {
+    fn advantages(&self, options: &Options) -> Result<(Vec<f64>, Signal), Failure> {
         // Texts of states are read if they may be alike without being equal.
         let texts = options.get("similarity").is_some_and(|metric| metric == "edit");
         // Tasks do not influence each other, mostly. A share of them at a time needs little memory, which
@@ -96,15 +97,17 @@ impl Table {
         let whole = options.estimator.needs_whole_batch();
         let shares = if whole { vec![self.layout.all()] } else { self.layout.shares() };
         let mut advantages = vec![0.0; self.layout.order.len()];
+        let mut signal = Signal::default();
         for share in shares {
             let rows = &self.layout.order[self.layout.places(&share)];
             let batch = self.batch(share, texts)?;
             let found = estimate(&batch, options).map_err(|error| self.at_row(error))?;
+            signal.observe(&batch, &found);
             for (&row, &advantage) in rows.iter().zip(found.advantages.values()) {
                 advantages[row as usize] = advantage;
             }
         }
-        Ok(advantages)
+        Ok((advantages, signal))
     }
 
     fn explain(&self, row: usize, options: &Options) -> Result<(String, String), Failure> {

@@ -1,6 +1,6 @@
 //! Advantages of a rollouts file as the page reads it.
 
-use hgpo_core::{Batch, Options, estimate, format};
+use hgpo_core::{Batch, Options, Signal, estimate, format};
 use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -9,20 +9,26 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 #[must_use]
 pub fn page(file: &[u8]) -> String {
-    match format::rewrite(file) {
+    match format::rewrite(file, &format::Layout::default()) {
         Ok((rollouts, noticed)) => {
-            let remarks: Vec<String> = noticed.remarks().collect();
             // None would be a defect of the page: it writes what it cannot read.
-            json!({"advantages": advantages(&rollouts), "remarks": remarks}).to_string()
+            let (advantages, signal) = advantages(&rollouts).unzip();
+            let remarks: Vec<String> = noticed
+                .remarks()
+                .chain(signal.and_then(|signal: Signal| signal.remark()))
+                .collect();
+            json!({"advantages": advantages, "remarks": remarks}).to_string()
         }
         Err(why) => json!({"refused": why}).to_string(),
     }
 }
 
-fn advantages(rollouts: &str) -> Option<String> {
+fn advantages(rollouts: &str) -> Option<(String, Signal)> {
     let batch = Batch::new(format::read_written(rollouts).ok()?.1).ok()?;
     let estimate = estimate(&batch, &Options::default()).ok()?;
     let mut lines = Vec::new();
     format::write_advantages(&mut lines, &batch, &estimate).ok()?;
-    String::from_utf8(lines).ok()
+    let mut signal = Signal::default();
+    signal.observe(&batch, &estimate);
+    Some((String::from_utf8(lines).ok()?, signal))
 }

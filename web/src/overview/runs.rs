@@ -5,7 +5,7 @@ use super::{
     session::{change, with},
 };
 use crate::{
-    import::{Read, bytes, read},
+    import::{Log, Read, bytes, read},
     model::{Action, Tab},
     text::{self, overview as words},
 };
@@ -43,7 +43,7 @@ impl Trace {
         let Self { name, file, .. } = self.clone();
         spawn_local(async move {
             let content = bytes(&file).await.ok_or_else(|| words::no_file().to_owned());
-            match content.and_then(|bytes| read(&bytes)) {
+            match content.and_then(|bytes| read(&Log::new(name.clone(), bytes))) {
                 Ok(Read { text, noticed }) => dispatch.emit(Action::Load { name, text, noticed }),
                 Err(why) => {
                     change(|session| session.problems = vec![text::file_problem(&name, &why)]);

@@ -62,6 +62,13 @@ words! {
     try_again: "Try again" / "다시 시도";
     check_connection: "check the connection, and try again." / "연결을 확인하고 다시 시도하세요.";
     on_its_way: "Loading…" / "불러오는 중…";
+    reading_log: "How the file is read" / "파일을 읽는 방법";
+    log_columns: "Columns" / "열";
+    log_columns_hint: "What columns are called that have other names, for example task=group,trajectory=id,state=obs,reward=score." / "이름이 다른 열을 지정합니다. 예: task=group,trajectory=id,state=obs,reward=score.";
+    state_of: "State of a conversation" / "대화의 상태";
+    last_observation: "What was said since the last turn" / "지난 차례 뒤에 나온 말";
+    transcript: "All that was said before the turn" / "그 차례 전까지 나온 말 전부";
+    tool_result: "The last result of a tool" / "도구의 마지막 결과";
     not_text: "not a text file: choose a rollouts file (JSON Lines)" / "텍스트 파일이 아닙니다. 롤아웃 파일(JSON Lines)을 선택하세요";
     controls: "Estimator" / "추정기";
     more_options: "More options" / "설정 더 보기";

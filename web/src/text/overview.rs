@@ -1,7 +1,8 @@
 //! Words of the overview.
 
 use super::words::words;
-use hgpo_core::format::RolloutWarnings;
+use hgpo_core::{NoSignal, Signal, format::RolloutWarnings};
+use std::collections::BTreeSet;
 
 words! {
     tasks: "All tasks" / "모든 과제";
@@ -92,11 +93,19 @@ words! {
     lost_letters(count: usize): "{count} steps have a state with letters that were lost (U+FFFD); different states may be equal." / "상태의 글자가 깨진(U+FFFD) 단계가 {count}개 있습니다. 서로 다른 상태가 같아졌을 수 있습니다.";
     unflagged_rows(count: usize): "{count} rows do not say whether the action was valid, and count as valid." / "유효한 행동인지 적지 않은 행 {count}개를 유효한 것으로 봅니다.";
     late_attempts(count: usize): "{count} attempts begin with a later step than the first one: are rows missing?" / "첫 단계가 아닌 단계로 시작하는 시도가 {count}개 있습니다. 빠진 행이 없나요?";
+    incomplete_tasks([tasks, of, size]: [usize; 3]): "{tasks} of {of} tasks do not have {size} attempts: are some missing?" / "과제 {of}개 중 {tasks}개는 시도가 {size}개가 아닙니다. 빠진 시도가 없나요?";
+    unread_fields(names: &str): "Not read, but kept: {names}. If one of these holds a field, name it below." / "읽지 않고 보관한 필드: {names}. 이 중에 읽어야 할 것이 있으면 아래에서 이름을 지정하세요.";
+    unread_first_line(names: &str): "The first line is taken for how the file was made; {names} mean nothing there." / "첫 줄은 파일을 만든 방법으로 봅니다. 거기서 {names}에는 뜻이 없습니다.";
+    no_signal([without, steps]: [usize; 2], why: &str): "{without} of {steps} steps have no advantage under HGPO: {why}" / "HGPO로는 단계 {steps}개 중 {without}개의 어드밴티지가 0입니다. {why}";
+    single_attempts: "every task has a single attempt." / "과제마다 시도가 하나뿐입니다.";
+    equal_rewards: "the attempts at a task have the same rewards in sum." / "한 과제의 시도들이 얻은 보상의 합이 같습니다.";
+    states_alone: "their states occur once in their task. If something in them differs each time, such as the time, leave it out, or compare similar states or whole attempts (GRPO)." / "그 상태들은 과제에 한 번씩만 나옵니다. 시각처럼 매번 달라지는 것이 있으면 빼거나, 비슷한 상태끼리 또는 시도 전체를(GRPO) 비교하세요.";
+    equal_steps: "the steps that they are compared with are worth the same." / "비교하는 단계들의 값이 같습니다.";
     cut_off: "The last line does not end with a line break: was the file cut off?" / "마지막 줄이 줄바꿈으로 끝나지 않습니다. 파일이 잘리지 않았나요?";
 }
 
 /// What there is to say of rows that could be read; nothing if there is nothing.
-pub(crate) fn noticed(noticed: RolloutWarnings) -> String {
+pub(crate) fn noticed(noticed: &RolloutWarnings, signal: &Signal) -> String {
     let counts = [
         (noticed.inactive, padded_rows as fn(usize) -> String),
         (noticed.repeated, repeated_rows),
@@ -108,5 +117,24 @@ pub(crate) fn noticed(noticed: RolloutWarnings) -> String {
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let cut = noticed.may_be_cut.then(|| cut_off().to_owned());
-    counts.map(|(count, sentence)| sentence(count)).chain(cut).collect::<Vec<_>>().join(" ")
+    let counts = counts.map(|(count, sentence)| sentence(count));
+    let incomplete = noticed.incomplete.as_ref();
+    let incomplete = incomplete.map(|all| incomplete_tasks([all.tasks, all.of, all.group_size]));
+    let listed = |names: &BTreeSet<String>| {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    };
+    let unread = listed(&noticed.unread).map(|names| unread_fields(&names));
+    let first = listed(&noticed.unread_first_line).map(|names| unread_first_line(&names));
+    let signal = signal.lack().map(|lack| {
+        let why = match lack {
+            NoSignal::SingleTrajectories => single_attempts(),
+            NoSignal::EqualRewards => equal_rewards(),
+            NoSignal::StatesAlone => states_alone(),
+            NoSignal::EqualSteps => equal_steps(),
+        };
+        no_signal([signal.without, signal.steps], why)
+    });
+    let others = [incomplete, unread, first, cut, signal].into_iter().flatten();
+    counts.chain(others).collect::<Vec<_>>().join(" ")
 }

@@ -103,7 +103,8 @@ impl StepName {
         match self {
             Self::Parts(address) => address.task == task,
             Self::Text { names, .. } => {
-                names.strip_prefix(task).is_some_and(|rest| rest.starts_with('/'))
+                let names = names.split_once('/').filter(|(_, rest)| !rest.contains('/'));
+                names.is_some_and(|(own, _)| own == task)
             }
         }
     }

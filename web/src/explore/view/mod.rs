@@ -12,6 +12,7 @@ mod groups;
 pub(crate) mod panel;
 mod peek;
 mod phases;
+mod reading;
 pub(crate) mod row;
 mod sources;
 pub(crate) mod stage;

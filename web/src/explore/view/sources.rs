@@ -2,6 +2,7 @@
 //! them tells: title and note, and a question that is checked; and which of their tasks is shown.
 
 use super::field::Select;
+use super::reading::reading;
 use crate::learn::view::lesson::{Verdict, asked};
 use crate::model::{Action, Document, Model, PRESETS, Place, Preset, Problem, Source, Tab, Told};
 use crate::platform::{autosave, files};
@@ -37,6 +38,7 @@ pub(crate) fn sources(
                     { text::file_problem(name, message) }
                 }
             </p>
+            { reading(model, dispatch) }
         </section>
     }
 }

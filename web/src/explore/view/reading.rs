@@ -1,0 +1,54 @@
+//! How a file of rollouts is read: what its columns are called, and what of a conversation is the state of a step.
+
+use super::field::{Field, Select};
+use crate::import::{self, Import, Log};
+use crate::model::{Action, Model, Problem, Source};
+use crate::text;
+use hgpo_core::format::StateOf;
+use yew::prelude::*;
+
+/// How the file is read that was opened or refused last; nothing if there is none.
+pub(super) fn reading(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let (name, is_refused) = match (&model.problem, &model.document.source) {
+        (Some(Problem::File { name, .. }), _) => (&**name, true),
+        (_, Source::File(name)) => (&**name, false),
+        _ => return Html::default(),
+    };
+    let Some(log) = import::last(name) else { return Html::default() };
+    let read = |set: fn(&mut Log, String)| {
+        let (log, dispatch) = (log.clone(), dispatch.clone());
+        Callback::from(move |value: String| {
+            let mut changed = log.clone();
+            set(&mut changed, value);
+            if changed != log {
+                import::import(Import::Rollouts(changed), dispatch.clone());
+            }
+        })
+    };
+    let state = StateOf::NAMED.iter().find(|(_, state)| *state == log.state).map(|(name, _)| *name);
+    let meaning = |state: StateOf| match state {
+        StateOf::LastObservation => text::last_observation(),
+        StateOf::Transcript => text::transcript(),
+        StateOf::ToolResult => text::tool_result(),
+    };
+    html! {
+        <details class="reading" open={is_refused}>
+            <summary>{ text::reading_log() }</summary>
+            <div class="fields">
+                <Field id="log-columns" label={text::log_columns()} value={log.columns.clone()}
+                    described="log-columns-hint" keep={read(|log, columns| log.columns = columns)} />
+                <label class="field">
+                    <span>{ text::state_of() }</span>
+                    <Select id="log-state" value={state.unwrap_or_default()} choose={read(|log, name| {
+                        log.state = name.parse().unwrap_or_default();
+                    })}>
+                        { for StateOf::NAMED.map(|(name, state)| html! {
+                            <option value={name}>{ meaning(state) }</option>
+                        }) }
+                    </Select>
+                </label>
+            </div>
+            <p class="hint" id="log-columns-hint">{ text::log_columns_hint() }</p>
+        </details>
+    }
+}
