@@ -51,11 +51,56 @@ test("rows that pad a file are left out, which is said", async () => {
     + row("b", 0, { active_masks: false }).repeat(3));
   await page.getByText("padded.jsonl").waitFor();
   const noticed = page.locator(".holdings + p");
-  assert.equal(await noticed.textContent(), "Left out: 3 padded rows (active_masks is false).");
+  assert.equal(await noticed.textContent(), "Left out: 3 padded rows (active_masks is false). "
+    + "2 of 2 steps have no advantage under HGPO: every task has a single attempt.");
   assert.equal(await page.locator(".step").count(), 2);
   await pick(page, twoTasks);
   await page.getByText("two-tasks.rollouts.jsonl").waitFor();
   assert.equal(await noticed.textContent(), "");
+  await close();
+});
+
+test("a file with columns of other names is read once they are named", async () => {
+  const { page, said, close } = await open(browser, server.address);
+  const reading = page.locator(".reading");
+  assert.equal(await reading.count(), 0);
+  await drop(page, "table.csv", "group,id,obs,score\ng,x,hall,1\ng,y,hall,0\n");
+  await page.locator("#file-problem", { hasText: "table.csv" }).waitFor();
+  const columns = page.getByLabel("Columns", { exact: true });
+  await columns.fill("task=group,trajectory=id,state=obs,reward=points");
+  await columns.press("Enter");
+  await page.locator("#file-problem", { hasText: "the column `points`, named for `reward`, is missing" }).waitFor();
+  await columns.fill("task=group,trajectory=id,state=obs,reward=score");
+  await columns.press("Enter");
+  await page.locator(".holdings", { hasText: "table.csv" }).waitFor();
+  assert.equal(await page.locator("#file-problem").textContent(), "");
+  assert.equal(await page.locator(".step").count(), 2);
+  assert.ok(await advantage(page, 0, 0) > 0.99);
+  // It stays as it was read, and can be read otherwise.
+  assert.equal(await reading.getAttribute("open"), null);
+  await reading.locator("summary").click();
+  assert.equal(await columns.inputValue(), "task=group,trajectory=id,state=obs,reward=score");
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("conversations are read by the state that is chosen, and a lack of signal is said", async () => {
+  const { page, close } = await open(browser, server.address);
+  const line = (answers, reward) => JSON.stringify({ reward, messages: [{ role: "user", content: "Which road?" },
+    ...answers.flatMap((answer, at) => [{ role: "assistant", content: answer }, { role: "tool", content: `10:0${at}` }])] });
+  await drop(page, "talk.jsonl", [line(["left", "left"], 1), line(["right", "left"], 0)].join("\n"));
+  await page.locator(".holdings", { hasText: "talk.jsonl" }).waitFor();
+  const states = () => page.locator(".step .chip").evaluateAll((chips) => new Set(chips.map((chip) => chip.textContent)).size);
+  assert.equal(await states(), 2);
+  await page.locator(".reading summary").click();
+  await page.getByLabel("State of a conversation").selectOption("transcript");
+  await page.locator(".holdings", { hasText: "talk.jsonl" }).waitFor();
+  assert.equal(await states(), 3);
+  assert.equal(await page.getByLabel("State of a conversation").inputValue(), "transcript");
+  const clock = (at) => `g,${at % 2 ? "x" : "y"},10:0${at},${at}\n`;
+  await drop(page, "clock.csv", `task,trajectory,state,reward\n${[0, 1, 2, 3].map(clock).join("")}`.replace("g,y,10:02", "g,x,10:02"));
+  await page.locator(".holdings", { hasText: "clock.csv" }).waitFor();
+  await page.getByText(/4 of 4 steps have no advantage under HGPO: their states occur once/).waitFor();
   await close();
 });
 
