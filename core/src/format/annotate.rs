@@ -1,13 +1,15 @@
 //! Advantages in a log: each line with those of its steps, in the form that the log has.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::io::{BufRead, Write};
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::csv::{Table, TableRow};
 use super::csv_records::{names_separator, quoted};
 use super::json_spans::{elements, fields};
-use super::jsonl::{Kind, Records};
+use super::jsonl::Records;
+use super::line_notes::StepPlace;
 use super::text_lines::text_of;
 use super::trajectory_builder::{Record, TrajectoryBuilder};
 use super::{BYTE_ORDER_MARK, Layout};
@@ -18,8 +20,9 @@ use crate::estimate::Estimate;
 /// The field, or column, that an advantage is written to.
 const ADVANTAGE: &str = "advantage";
 
-/// Writes a log anew with the advantage of every step as a field `advantage` of its own object: of the step, the row, or
-/// the last message of the assistant's turn. Nothing else in it changes. An `advantage` that is there is replaced.
+/// Writes a log anew with the advantage of every step as a field `advantage` of its own object: of the step, the row, the
+/// last message of the assistant's turn, or what a trainer's dump has for a turn. Nothing else in it changes. An
+/// `advantage` that is there is replaced.
 ///
 /// Batches come in the order in which [`Reader`](super::Reader) gives them; one that holds the whole log is as good.
 ///
@@ -35,17 +38,42 @@ const ADVANTAGE: &str = "advantage";
 /// assert_eq!(written, expected.as_bytes());
 /// # Ok::<(), hgpo_core::Error>(())
 /// ```
-pub struct Annotator<R>(Records<R>);
+pub struct Annotator<R> {
+    records: Records<R>,
+    /// The line whose steps are being read, which may be of several trajectories.
+    line: AnnotatedLine,
+}
+
+/// A line with the advantages of its steps.
+#[derive(Default)]
+struct AnnotatedLine {
+    number: usize,
+    /// The lines without steps before it.
+    before: Vec<u8>,
+    text: String,
+    places: Vec<StepPlace>,
+    advantages: Vec<f64>,
+}
+
+impl AnnotatedLine {
+    fn write(&self, sink: &mut impl Write) -> Result<(), Error> {
+        sink.write_all(&self.before).map_err(Error::Write)?;
+        // What could be read has its steps where they were read.
+        let edits = edits(&self.text, &self.places, &self.advantages);
+        write_edited(&self.text, &edits.ok_or_else(|| changed(self.number))?, sink)
+    }
+}
 
 impl<R: BufRead> Annotator<R> {
     /// Begins with a log in JSON Lines; [`annotate_csv`] is for tables.
     pub fn new(source: R, layout: Layout) -> Self {
         let mut records = Records::new(source, layout);
         records.lines.passed = Some(Vec::new());
-        Self(records)
+        records.notes.places = Some(VecDeque::new());
+        Self { records, line: AnnotatedLine::default() }
     }
 
-    /// Writes the lines of the next tasks.
+    /// Writes the lines of the next tasks; the last of them when the next one, or the end, is reached.
     ///
     /// # Errors
     /// A log that is not the one that the estimate is of ([`Problem::ChangedLog`]); a source or a sink that fails.
@@ -55,13 +83,26 @@ impl<R: BufRead> Annotator<R> {
         estimate: &Estimate,
         mut sink: impl Write,
     ) -> Result<(), Error> {
-        self.for_each_line(batch, estimate, |line, advantages| {
-            sink.write_all(line.before).map_err(Error::Write)?;
-            let edits = edits(line.kind, line.text, advantages);
-            // What can be read has its steps where they were read.
-            let edits = edits.filter(|edits| edits.len() == advantages.len());
-            write_edited(line.text, &edits.ok_or_else(|| changed(line.number))?, &mut sink)
-        })
+        let mut remaining = Remaining::new(batch, estimate)?;
+        while remaining.steps > 0 {
+            let Some((number, advantages)) = self.next(&mut remaining)? else {
+                return Err(Place::default().error(Problem::ChangedLog));
+            };
+            if number != self.line.number {
+                self.line.write(&mut sink)?;
+                let (before, line) = self.records.lines.split_passed();
+                let (before, text) = (before.to_vec(), text_of(line)?.to_owned());
+                self.line = AnnotatedLine { number, before, text, ..AnnotatedLine::default() };
+                self.records.lines.passed = Some(Vec::new());
+            }
+            let places = self.records.notes.places.iter_mut().flatten();
+            self.line.places.extend(places.take(advantages.len()).map(std::mem::take));
+            if let Some(places) = &mut self.records.notes.places {
+                places.drain(..advantages.len().min(places.len()));
+            }
+            self.line.advantages.extend_from_slice(advantages);
+        }
+        Ok(())
     }
 
     /// Writes what comes after the last step.
@@ -69,15 +110,16 @@ impl<R: BufRead> Annotator<R> {
     /// # Errors
     /// Steps that no estimate was given for; a source or a sink that fails.
     pub fn finish(&mut self, mut sink: impl Write) -> Result<(), Error> {
-        if let Some((_, line)) = self.0.next(&TrajectoryBuilder::default())? {
+        if let Some((_, line)) = self.records.next(&TrajectoryBuilder::default())? {
             return Err(changed(line));
         }
-        let rest = self.0.lines.passed.take().unwrap_or_default();
+        self.line.write(&mut sink)?;
+        let rest = self.records.lines.passed.take().unwrap_or_default();
         sink.write_all(&rest).and_then(|()| sink.flush()).map_err(Error::Write)
     }
 
-    /// The number of each line of the next tasks, from 1, with the advantages of its steps: for logs that were made
-    /// lines to be read.
+    /// Tells of each record of the next tasks the number of its line, from 1, and the advantages of its steps: for logs
+    /// that were made lines to be read.
     ///
     /// # Errors
     /// Those of [`Annotator::write`].
@@ -87,47 +129,32 @@ impl<R: BufRead> Annotator<R> {
         estimate: &Estimate,
         mut each: impl FnMut(usize, &[f64]),
     ) -> Result<(), Error> {
-        self.for_each_line(batch, estimate, |line, advantages| {
-            each(line.number, advantages);
-            Ok(())
-        })
-    }
-
-    fn for_each_line(
-        &mut self,
-        batch: &Batch,
-        estimate: &Estimate,
-        mut each: impl FnMut(RecordLine<'_>, &[f64]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
         let mut remaining = Remaining::new(batch, estimate)?;
         while remaining.steps > 0 {
-            let Some((record, number)) = self.0.next(&TrajectoryBuilder::default())? else {
+            let Some((number, advantages)) = self.next(&mut remaining)? else {
                 return Err(Place::default().error(Problem::ChangedLog));
             };
-            let (task, trajectory, steps) = match &record {
-                Record::Trajectory(own) => (&own.task, &own.trajectory, own.steps.len()),
-                Record::Step(row) => (&row.task, &row.trajectory, 1),
-            };
-            let advantages = remaining.take(task, trajectory, steps);
-            let advantages = advantages.ok_or_else(|| changed(number))?;
-            let kind = self.0.kind.unwrap_or(Kind::Trajectories);
-            let (before, line) = self.0.lines.split_passed();
-            let text = text_of(line)?;
-            each(RecordLine { number, kind, before, text }, advantages)?;
-            if let Some(passed) = &mut self.0.lines.passed {
-                passed.clear();
-            }
+            each(number, advantages);
+            self.records.lines.passed = None;
         }
         Ok(())
     }
-}
 
-/// A line with steps, and what stands before it that has none.
-struct RecordLine<'a> {
-    number: usize,
-    kind: Kind,
-    before: &'a [u8],
-    text: &'a str,
+    /// The line of the next record, and the advantages of its steps.
+    fn next<'a>(
+        &mut self,
+        remaining: &mut Remaining<'a>,
+    ) -> Result<Option<(usize, &'a [f64])>, Error> {
+        let Some((record, number)) = self.records.next(&TrajectoryBuilder::default())? else {
+            return Ok(None);
+        };
+        let (task, trajectory, steps) = match &record {
+            Record::Trajectory(own) => (&own.task, &own.trajectory, own.steps.len()),
+            Record::Step(row) => (&row.task, &row.trajectory, 1),
+        };
+        let advantages = remaining.take(task, trajectory, steps);
+        Ok(Some((number, advantages.ok_or_else(|| changed(number))?)))
+    }
 }
 
 fn changed(line: usize) -> Error {
@@ -183,35 +210,33 @@ fn write_edited(line: &str, edits: &[Edit], sink: &mut impl Write) -> Result<(),
     sink.write_all(&line.as_bytes()[written..]).map_err(Error::Write)
 }
 
-/// Where a line says its steps, and what is written there.
-fn edits(kind: Kind, line: &str, advantages: &[f64]) -> Option<Vec<Edit>> {
-    let objects: Vec<&str> = match kind {
-        Kind::Rows => vec![line],
-        Kind::Trajectories => elements(value_of(&fields(line)?, "steps")?)?,
-        Kind::Conversations => turns(&fields(line)?)?,
-    };
-    objects.iter().zip(advantages).map(|(object, &value)| edit(line, object, value)).collect()
-}
-
-/// The last message of each of the assistant's turns.
-fn turns<'a>(line: &[(String, &'a str)]) -> Option<Vec<&'a str>> {
-    let lists: &[&str] = if value_of(line, "messages").is_some() {
-        &["messages"]
-    } else {
-        &["prompt", "completion"]
-    };
-    let mut messages = Vec::new();
-    for list in lists {
-        messages.extend(elements(value_of(line, list)?)?);
+/// What is written where into a line; none if that cannot be said.
+fn edits(line: &str, places: &[StepPlace], advantages: &[f64]) -> Option<Vec<Edit>> {
+    let mut edits = Vec::with_capacity(advantages.len());
+    // The list that the step before was in, most often that of the next one.
+    let mut list: (&[(Rc<str>, usize)], Option<&str>, Vec<&str>) = (&[], None, Vec::new());
+    for (place, &advantage) in places.iter().zip(advantages) {
+        let object = match place.split_last() {
+            None => line,
+            Some(((name, index), holder)) => {
+                if list.0 != holder || list.1 != Some(&**name) {
+                    let mut object = line;
+                    for (name, index) in holder {
+                        let found = elements(value_of(&fields(object)?, name)?)?;
+                        object = found.get(*index)?;
+                    }
+                    let found = elements(value_of(&fields(object)?, name)?)?;
+                    list = (holder, Some(name), found);
+                }
+                list.2.get(*index)?
+            }
+        };
+        edits.push(edit(line, object, advantage)?);
     }
-    let is_own = |message: &&str| {
-        let role = fields(message)
-            .and_then(|message| serde_json::from_str(value_of(&message, "role")?).ok());
-        role.is_some_and(|role: String| role == "assistant")
-    };
-    let own: Vec<bool> = messages.iter().map(is_own).collect();
-    let is_last = |place: usize| own[place] && !own.get(place + 1).is_some_and(|next| *next);
-    Some((0..own.len()).filter(|&place| is_last(place)).map(|place| messages[place]).collect())
+    edits.sort_by_key(|(place, _)| place.start);
+    // Each step has an object of its own.
+    let is_distinct = edits.windows(2).all(|pair| pair[0].0.start < pair[1].0.start);
+    (is_distinct && edits.len() == advantages.len()).then_some(edits)
 }
 
 /// What is written where into an object of the line.

@@ -12,6 +12,9 @@ pub(super) const ACTIVE: &str = "active_masks";
 /// The number of a step in its trajectory.
 pub(super) const NUMBER: &str = "step";
 
+/// The list of a trajectory's steps, in a line that holds it whole.
+pub(super) const STEPS: &str = "steps";
+
 /// What a row has to say.
 pub(super) const REQUIRED: [&str; 4] = ["task", "trajectory", "state", "reward"];
 
@@ -28,7 +31,8 @@ const FOREIGN: [(&str, &str); 5] = [
 ///
 /// Without any, a field is looked for by its own name (`task`, `trajectory`, `state`, `reward`, `valid`, `step`, …) and
 /// by verl-agent's (`uid`, `traj_uid`, `anchor_obs`, `rewards`, `is_action_valid`, `active_masks`). Where a table has
-/// both, its own name counts, unless there is `traj_uid` and no `trajectory`: such rows are verl-agent's.
+/// both, its own name counts, unless there is `traj_uid` and no `trajectory`: such rows are verl-agent's. In JSON Lines
+/// with a trajectory a line, fields of the line and of its steps are named alike, and `steps` is the list of these.
 ///
 /// ```
 /// use hgpo_core::format::{Layout, read_with};
@@ -64,8 +68,9 @@ impl Columns {
     /// [`Problem::Layout`]: a field that rows do not have, or that has a column already; an empty name of a column.
     pub fn set(&mut self, field: &str, column: &str) -> Result<(), Problem> {
         let refused = |why: String| Err(Problem::Layout(why));
-        let Some(known) = field_of(field) else {
-            let all: Vec<&str> = fields().collect();
+        let Some(known) = field_of(field).or_else(|| Some(STEPS).filter(|steps| *steps == field))
+        else {
+            let all: Vec<&str> = fields().chain([STEPS]).collect();
             return refused(format!(
                 "no field `{}`: there are {}",
                 single_line(field),
@@ -91,6 +96,16 @@ impl Columns {
         self.0.is_empty()
     }
 
+    /// The column that is named for a field.
+    pub(super) fn named(&self, field: &str) -> Option<&str> {
+        self.0.get(field).map(String::as_str)
+    }
+
+    /// The fields that columns are named for, with these.
+    pub(super) fn all_named(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0.iter().map(|(field, column)| (*field, column.as_str()))
+    }
+
     /// The column of a field, by its own name, among those that there are.
     pub fn of<'a>(&'a self, field: &'a str, has: &impl Fn(&str) -> bool) -> Option<&'a str> {
         if let Some(named) = self.0.get(field) {
@@ -108,7 +123,17 @@ impl Columns {
         &self,
         there: impl Iterator<Item = &'a str> + Clone,
     ) -> Result<(), Problem> {
-        match self.0.iter().find(|(_, column)| there.clone().all(|name| name != *column)) {
+        self.check_of(there, |_| true)
+    }
+
+    /// Refuses columns that are named for one of some fields, and not there.
+    pub(super) fn check_of<'a>(
+        &self,
+        there: impl Iterator<Item = &'a str> + Clone,
+        is_one: impl Fn(&str) -> bool,
+    ) -> Result<(), Problem> {
+        let is_missing = |column: &str| there.clone().all(|name| name != column);
+        match self.0.iter().find(|(field, column)| is_one(field) && is_missing(column)) {
             Some((field, column)) => Err(Problem::MissingColumn {
                 field,
                 column: single_line(column),
@@ -119,12 +144,22 @@ impl Columns {
     }
 }
 
+/// The fields of a step: of a row, or of an object in the list of a trajectory's steps.
+pub(super) fn step_fields() -> impl Iterator<Item = &'static str> + Clone {
+    [ACTIVE].into_iter().chain(STEP.names()).chain([NUMBER])
+}
+
+/// The fields of a trajectory, but for its steps.
+pub(super) fn trajectory_fields() -> impl Iterator<Item = &'static str> + Clone {
+    TRAJECTORY.names().filter(|name| *name != STEPS)
+}
+
 /// The fields that a row can have: whose step it is and whether it is one, then what it says.
 pub(super) fn fields() -> impl Iterator<Item = &'static str> + Clone {
     let [task, trajectory, ..] = REQUIRED;
     let first = [task, trajectory, ACTIVE];
     let rest = TRAJECTORY.names().chain(STEP.names()).chain([NUMBER]);
-    first.into_iter().chain(rest.filter(move |name| *name != "steps" && !first.contains(name)))
+    first.into_iter().chain(rest.filter(move |name| *name != STEPS && !first.contains(name)))
 }
 
 /// What verl-agent calls a field.

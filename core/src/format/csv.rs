@@ -152,7 +152,7 @@ pub(super) fn read_with(
     }
     let mut tally = collected.tally();
     (tally.told.inactive, tally.told.may_be_cut) = (inactive, may_be_cut);
-    tally.note_unread(table.header.iter().filter(|name| !table.mapping.reads(name)));
+    tally.told.note_unread(table.header.iter().filter(|name| !table.mapping.reads(name)));
     let warnings = tally.warnings(layout.group_size);
     Ok((collected.finish()?, warnings))
 }

@@ -1,27 +1,31 @@
-//! JSON Lines: trajectories, rows, or conversations.
+//! JSON Lines: trajectories, rows, conversations, or what a trainer dumped.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::io::BufRead;
 
 use serde_json::{Map, Value};
 
-use super::Layout;
+use super::dumps::{self, Dump};
 use super::line_diagnosis::{diagnose, fields};
-use super::messages;
+use super::line_notes::LineNotes;
 use super::provenance::{self, Provenance};
 use super::rows::ObjectRows;
 use super::text_lines::{Line, Lines};
 use super::trajectory_builder::{Record, TrajectoryBuilder};
 use super::warnings::{RolloutWarnings, WarningCounter};
+use super::{Layout, messages, nested, traces};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
 
 /// What the lines of a file hold; the first line decides.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum Kind {
     Trajectories,
+    Nested,
     Rows,
     Conversations,
+    Dump(&'static Dump),
+    Traces,
 }
 
 /// Records of a source with their line numbers.
@@ -32,8 +36,9 @@ pub(super) struct Records<R> {
     pub(super) kind: Option<Kind>,
     layout: Layout,
     rows: ObjectRows,
-    /// What was noticed in single lines.
-    tally: WarningCounter,
+    /// Further trajectories of the line that was read last, and its number.
+    rest: (VecDeque<Trajectory>, usize),
+    pub(super) notes: LineNotes,
 }
 
 impl<R: BufRead> Records<R> {
@@ -45,7 +50,8 @@ impl<R: BufRead> Records<R> {
             kind: None,
             layout,
             rows,
-            tally: WarningCounter::default(),
+            rest: (VecDeque::new(), 0),
+            notes: LineNotes::default(),
         }
     }
 
@@ -57,20 +63,14 @@ impl<R: BufRead> Records<R> {
             };
             let is_first = self.stated.is_none();
             match fields(&line) {
-                Ok(fields) if is_first && provenance::is_first_line(&fields) => {
+                Ok(fields) if is_first && is_first_line(&fields, &self.layout) => {
                     let unread = fields.keys().filter(|name| !provenance::is_own(name));
-                    self.tally.told.unread_first_line = unread.cloned().collect();
+                    self.notes.warnings.unread_first_line = unread.cloned().collect();
                     self.stated = Some((line.number, fields));
                     continue;
                 }
                 Ok(fields) => {
-                    self.kind = Some(if messages::is_conversation(&fields) {
-                        Kind::Conversations
-                    } else if self.rows.is_row(&fields) {
-                        Kind::Rows
-                    } else {
-                        Kind::Trajectories
-                    });
+                    self.kind = Some(kind_of(&fields, &self.layout, &self.rows));
                 }
                 // Another format: it says nothing of itself, and is refused when it is read.
                 Err(_) if !line.text.trim_start().starts_with('{') => {
@@ -94,31 +94,63 @@ impl<R: BufRead> Records<R> {
         let Some(kind) = self.begin()? else {
             return Ok(None);
         };
-        while let Some(line) = self.lines.next()? {
+        loop {
+            if let Some(trajectory) = self.rest.0.pop_front() {
+                return Ok(Some((Record::Trajectory(trajectory), self.rest.1)));
+            }
+            let Some(line) = self.lines.next()? else {
+                return Ok(None);
+            };
+            if let Some(places) = &mut self.notes.places {
+                places.clear();
+            }
             let record = match kind {
-                Kind::Trajectories => parse_trajectory(&line).map(Some),
-                Kind::Conversations => parse_conversation(&self.layout, &line).map(Some),
-                Kind::Rows => {
-                    parse_row(&mut self.rows, &line).map_err(|error| collected.complete(error))
-                }
+                Kind::Trajectories => parse_trajectory(&line, &mut self.notes).map(Some),
+                Kind::Rows => parse_row(&mut self.rows, &line, &mut self.notes)
+                    .map_err(|error| collected.complete(error)),
+                other => parse_whole(other, &self.layout, &line, &mut self.notes).map(|read| {
+                    self.rest = (read.into(), line.number);
+                    None
+                }),
             };
             match record {
-                Ok(Some(record)) => {
-                    let line = line.number;
-                    if let (Kind::Conversations, Record::Trajectory(read)) = (kind, &record) {
-                        self.tally.note_unread(read.extra.keys());
-                    }
-                    return Ok(Some((record, line)));
-                }
-                Ok(None) => self.tally.told.inactive += 1,
-                Err(_) if provenance::is_misplaced(&line) => {
+                Ok(Some(record)) => return Ok(Some((record, line.number))),
+                Ok(None) => {}
+                Err(_) if is_misplaced(&line, &self.layout) => {
                     return Err(Place::line(line.number).error(Problem::MisplacedFirstLine));
                 }
                 Err(error) => return Err(error),
             }
         }
-        Ok(None)
     }
+}
+
+/// What the lines of a file hold whose first one has these fields.
+fn kind_of(fields: &Map<String, Value>, layout: &Layout, rows: &ObjectRows) -> Kind {
+    if nested::is_nested(fields, &layout.columns) {
+        return Kind::Nested;
+    }
+    if fields.contains_key("steps") {
+        return Kind::Trajectories;
+    }
+    match dumps::of(fields).filter(|_| !rows.is_whole_row(fields)) {
+        _ if traces::is_episode(fields) => Kind::Traces,
+        Some(dump) => Kind::Dump(dump),
+        None if messages::is_conversation(fields) => Kind::Conversations,
+        None if rows.is_row(fields) => Kind::Rows,
+        None => Kind::Trajectories,
+    }
+}
+
+/// Whether a line says how the others were made. A line with a column that is named is one of rollouts.
+fn is_first_line(fields: &Map<String, Value>, layout: &Layout) -> bool {
+    provenance::is_first_line(fields)
+        && !layout.columns.all_named().any(|(_, column)| fields.contains_key(column))
+}
+
+/// Whether a line that holds no rollouts is the first line of another file.
+fn is_misplaced(line: &Line<'_>, layout: &Layout) -> bool {
+    fields(line).is_ok_and(|fields| is_first_line(&fields, layout))
 }
 
 /// Whether a line that is no JSON is a row, as with a NaN in it.
@@ -127,24 +159,59 @@ fn is_odd_row(line: &Line<'_>) -> bool {
     has("\"traj_uid\"") && !has("\"steps\"")
 }
 
-fn parse_row(rows: &mut ObjectRows, line: &Line<'_>) -> Result<Option<Record>, Error> {
-    let row = rows.read(fields(line)?);
-    row.map(|row| row.map(Record::Step)).map_err(|error| error.or_at(Place::line(line.number)))
+fn parse_row(
+    rows: &mut ObjectRows,
+    line: &Line<'_>,
+    notes: &mut LineNotes,
+) -> Result<Option<Record>, Error> {
+    let row = rows.read(fields(line)?).map_err(|error| error.or_at(Place::line(line.number)))?;
+    notes.warnings.inactive += usize::from(row.is_none());
+    notes.push_place(Vec::new);
+    Ok(row.map(Record::Step))
 }
 
-fn parse_conversation(layout: &Layout, line: &Line<'_>) -> Result<Record, Error> {
-    let object = fields(line)?;
-    if !messages::is_conversation(&object) {
-        let remedy = "a line of conversations has `messages`, or `prompt` and `completion` that are lists of them";
-        return Err(Place::line(line.number).error(Problem::missing("messages", remedy)));
+/// The trajectories of a line that holds them whole, in a layout that is not the one written here.
+fn parse_whole(
+    kind: Kind,
+    layout: &Layout,
+    line: &Line<'_>,
+    notes: &mut LineNotes,
+) -> Result<Vec<Trajectory>, Error> {
+    let (object, number) = (fields(line)?, line.number);
+    match kind {
+        Kind::Nested => {
+            nested::trajectory(object, &layout.columns, number, notes).map(|read| vec![read])
+        }
+        Kind::Dump(dump) => {
+            let read = dumps::trajectory(dump, &object, layout, number, notes)?;
+            Ok(read.into_iter().collect())
+        }
+        Kind::Traces if traces::is_episode(&object) => {
+            traces::trajectories(object, layout, number, notes)
+        }
+        Kind::Traces => {
+            let remedy = "a line of traces has `traces`, or `nodes` and `rewards`";
+            Err(Place::line(number).error(Problem::missing("traces", remedy)))
+        }
+        _ if messages::is_conversation(&object) => {
+            let read = messages::trajectory(object, layout, number, notes)?;
+            notes.warnings.note_unread(read.extra.keys());
+            Ok(vec![read])
+        }
+        _ => {
+            let remedy = "a line of conversations has `messages`, or `prompt` and `completion` that are lists of them";
+            Err(Place::line(number).error(Problem::missing("messages", remedy)))
+        }
     }
-    let read = messages::trajectory(object, &layout.columns, layout.state_of, line.number);
-    read.map(Record::Trajectory)
 }
 
-fn parse_trajectory(line: &Line<'_>) -> Result<Record, Error> {
+fn parse_trajectory(line: &Line<'_>, notes: &mut LineNotes) -> Result<Record, Error> {
     let parsed = serde_json::from_str::<Trajectory>(line.text);
-    parsed.map(Record::Trajectory).map_err(|error| diagnose(line, &error))
+    let read = parsed.map_err(|error| diagnose(line, &error))?;
+    for step in 0..read.steps.len() {
+        notes.push_place(|| vec![("steps".into(), step)]);
+    }
+    Ok(Record::Trajectory(read))
 }
 
 /// Reads JSON Lines: one trajectory a line, or one step a line. A first line that says
@@ -211,6 +278,15 @@ impl<R: BufRead> Reader<R> {
         stated.map(|(line, fields)| Provenance::read(line, fields)).transpose()
     }
 
+    /// Whether the lines are a trainer's dump, whose tasks no single field tells.
+    ///
+    /// # Errors
+    /// A source that fails, and a first line that is no JSON.
+    pub fn is_dump(&mut self) -> Result<bool, Error> {
+        let kind = self.records.begin().inspect_err(|_| self.finished = true)?;
+        Ok(matches!(kind, Some(Kind::Dump(_) | Kind::Traces)))
+    }
+
     /// The trajectories of all tasks that are still to come, which need not be together.
     ///
     /// # Errors
@@ -227,8 +303,8 @@ impl<R: BufRead> Reader<R> {
     pub fn warnings(&self) -> RolloutWarnings {
         let mut tally = self.tally.clone();
         tally.add(self.collected.tally());
-        tally.add(self.records.tally.clone());
-        tally.add(self.records.rows.tally.clone());
+        tally.add(WarningCounter::from(self.records.notes.warnings.clone()));
+        tally.add(WarningCounter::from(self.records.rows.warnings.clone()));
         tally.warnings(self.records.layout.group_size)
     }
 

@@ -1,12 +1,14 @@
 //! Messages: a conversation a line, as OpenAI's interface writes it, whose assistant's turns are the steps.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::columns::{Columns, REQUIRED, field_of, listed};
+use super::Layout;
+use super::columns::field_of;
+use super::line_notes::LineNotes;
 use super::rows::Cell;
+use super::turns::{Conversation, Origin, is_cut_off};
 use crate::error::{Error, Place, Problem};
-use crate::rollout::{Step, Trajectory};
-use crate::text::json::{canonical, describe};
+use crate::rollout::Trajectory;
 
 /// What of a conversation is the state of a step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -55,10 +57,11 @@ pub(super) fn is_conversation(object: &Map<String, Value>) -> bool {
 /// A message without a role; content that is neither text nor a list of parts; no reward; no turn of the assistant.
 pub(super) fn trajectory(
     mut object: Map<String, Value>,
-    columns: &Columns,
-    state_of: StateOf,
+    layout: &Layout,
     line: usize,
+    notes: &mut LineNotes,
 ) -> Result<Trajectory, Error> {
+    let Layout { columns, state_of, .. } = layout;
     let mut place = Place::line(line);
     let mut read = || {
         let there: Vec<String> = object.keys().cloned().collect();
@@ -78,7 +81,7 @@ pub(super) fn trajectory(
         let environment = text("environment")?;
         // A line is an attempt of its own, and attempts at what the first user asks are of one task.
         let name = given.unwrap_or_else(|| line.to_string());
-        let task = task.or_else(|| first_question(&messages)).ok_or_else(|| {
+        let task = task.or_else(|| messages.first_question()).ok_or_else(|| {
             let remedy = "no message is of a user, whose first one tells tasks apart; name the column that does (task=COLUMN)";
             Problem::missing("task", remedy)
         })?;
@@ -86,9 +89,11 @@ pub(super) fn trajectory(
         let success =
             take("success").map(|(cell, column)| cell.flag(&column)).transpose()?.flatten();
         let reward = take("reward");
-        let mut steps = steps(&messages, state_of)?;
-        set_rewards(&mut steps, reward, there.iter().map(String::as_str))?;
-        let steps = steps.into_iter().map(|turn| turn.step).collect();
+        let names = there.iter().map(String::as_str);
+        let cut_off = notes.warnings.cut_off;
+        let steps = messages.steps(*state_of, reward, names, notes)?;
+        notes.warnings.cut_off =
+            notes.warnings.cut_off.max(cut_off + usize::from(is_cut_off(&object)));
         // What is called like a field of a trajectory, and is none here.
         let kept = |name: &String| field_of(name).is_none();
         let extra =
@@ -99,201 +104,19 @@ pub(super) fn trajectory(
     trajectory.map_err(|problem| place.error(problem))
 }
 
-/// The messages of a conversation, in order.
-fn messages(object: &mut Map<String, Value>) -> Result<Vec<Map<String, Value>>, Problem> {
-    let parts: &[&str] =
-        if object.contains_key("messages") { &["messages"] } else { &["prompt", "completion"] };
-    let mut all = Vec::new();
-    for part in parts {
-        let Some(Value::Array(list)) = object.remove(*part) else { continue };
-        for (place, message) in list.into_iter().enumerate() {
-            match message {
-                Value::Object(message) if message.get("role").is_some_and(Value::is_string) => {
-                    all.push(message);
-                }
-                other => {
-                    let found = if other.is_object() {
-                        "one without a text `role`".to_owned()
-                    } else {
-                        describe(&other)
-                    };
-                    let field = format!("{part}[{place}]");
-                    return Err(Problem::wrong_type(
-                        &field,
-                        "a message with `role` and `content`",
-                        found,
-                    ));
-                }
-            }
+/// The messages of a conversation.
+fn messages(object: &mut Map<String, Value>) -> Result<Conversation, Problem> {
+    let mut all = Conversation::default();
+    let parts: &[(&str, Origin)] = if object.contains_key("messages") {
+        &[("messages", Origin::Rollout)]
+    } else {
+        &[("prompt", Origin::Prompt), ("completion", Origin::Rollout)]
+    };
+    for &(part, origin) in parts {
+        if let Some(Value::Array(list)) = object.remove(part) {
+            all.append(list, part, origin)?;
         }
     }
+    all.link(parts[0].0)?;
     Ok(all)
-}
-
-fn role(message: &Map<String, Value>) -> &str {
-    message.get("role").and_then(Value::as_str).unwrap_or_default()
-}
-
-/// What the first user says.
-fn first_question(messages: &[Map<String, Value>]) -> Option<String> {
-    content(messages.iter().find(|message| role(message) == "user")?).ok()
-}
-
-/// The text of a message; of a list of parts, that of each, and what is no text as JSON.
-fn content(message: &Map<String, Value>) -> Result<String, Problem> {
-    let part = |part: &Value| match (part.get("text"), part) {
-        (Some(Value::String(text)), _) | (_, Value::String(text)) => text.clone(),
-        (_, other) => written(other),
-    };
-    match message.get("content") {
-        None | Some(Value::Null) => Ok(String::new()),
-        Some(Value::String(text)) => Ok(text.clone()),
-        Some(Value::Array(parts)) => Ok(parts.iter().map(part).collect::<Vec<_>>().join("\n")),
-        Some(other) => {
-            Err(Problem::wrong_type("content", "text, or a list of parts", describe(other)))
-        }
-    }
-}
-
-/// What messages show: the text of a single one, several as JSON with their roles. Identifiers of calls, which differ
-/// between attempts, are no part of it.
-fn observation(messages: &[Map<String, Value>]) -> Result<String, Problem> {
-    if let [only] = messages
-        && calls(only).next().is_none()
-    {
-        return content(only);
-    }
-    let shown = messages.iter().map(|message| {
-        let mut shown = json!({ "role": role(message), "content": content(message)? });
-        let calls: Vec<Value> = calls(message).collect();
-        if !calls.is_empty() {
-            shown["tool_calls"] = calls.into();
-        }
-        Ok(shown)
-    });
-    Ok(written(&shown.collect::<Result<Value, Problem>>()?))
-}
-
-/// A value as its one text.
-fn written(value: &Value) -> String {
-    canonical(value).unwrap_or_else(|_| value.to_string())
-}
-
-/// The calls of tools in a message.
-fn calls(message: &Map<String, Value>) -> impl Iterator<Item = Value> {
-    message.get("tool_calls").and_then(Value::as_array).into_iter().flatten().map(call)
-}
-
-/// A call of a tool, without its identifier; arguments are JSON, as text too.
-fn call(call: &Value) -> Value {
-    let function = call.get("function").unwrap_or(call);
-    let arguments = match function.get("arguments") {
-        Some(Value::String(text)) => {
-            serde_json::from_str(text).unwrap_or_else(|_| Value::from(text.as_str()))
-        }
-        Some(other) => other.clone(),
-        None => Value::Null,
-    };
-    json!({ "name": function.get("name"), "arguments": arguments })
-}
-
-/// What the assistant does in a turn: its calls of tools, or what it says.
-fn action(turn: &[Map<String, Value>]) -> Result<String, Problem> {
-    let calls: Vec<Value> = turn.iter().flat_map(calls).collect();
-    match &calls[..] {
-        [] => Ok(turn.iter().map(content).collect::<Result<Vec<_>, _>>()?.join("\n")),
-        [only] => Ok(written(only)),
-        several => Ok(written(&Value::from(several))),
-    }
-}
-
-/// A turn of the assistant.
-struct Turn {
-    step: Step,
-    reward: Option<f64>,
-}
-
-/// The assistant's turns: what it says without an answer in between is one.
-fn steps(messages: &[Map<String, Value>], state_of: StateOf) -> Result<Vec<Turn>, Problem> {
-    let is_own = |message: &Map<String, Value>| role(message) == "assistant";
-    let mut turns = Vec::new();
-    let mut from = 0;
-    while let Some(begin) = (from..messages.len()).find(|&at| is_own(&messages[at])) {
-        let end =
-            (begin..messages.len()).find(|&at| !is_own(&messages[at])).unwrap_or(messages.len());
-        let seen = &messages[from..begin];
-        let result = messages[..begin].iter().rev().find(|message| role(message) == "tool");
-        let state = match (state_of, result) {
-            (StateOf::Transcript, _) => observation(&messages[..begin])?,
-            (StateOf::ToolResult, Some(result)) => content(result)?,
-            _ => observation(seen)?,
-        };
-        let turn = &messages[begin..end];
-        let mut step = Step::new(state, 0.0).with_action(action(turn)?);
-        let mut reward = None;
-        for message in turn {
-            let cell = |name: &str| {
-                message.get(name).filter(|value| !value.is_null()).cloned().map(Cell::Json)
-            };
-            if let Some(own) = cell("reward") {
-                reward = Some(reward.unwrap_or(0.0) + own.number("reward")?);
-            }
-            if let Some(valid) = cell("valid") {
-                step.valid &= valid.flag("valid")?.unwrap_or(true);
-            }
-        }
-        turns.push(Turn { step, reward });
-        from = end;
-    }
-    Ok(turns)
-}
-
-/// Gives each step its reward: its own, one of a list, or that of the conversation at its end.
-fn set_rewards<'a>(
-    turns: &mut [Turn],
-    given: Option<(Cell, String)>,
-    names: impl Iterator<Item = &'a str>,
-) -> Result<(), Problem> {
-    let own = turns.iter().filter(|turn| turn.reward.is_some()).count();
-    match given {
-        Some((Cell::Json(Value::Array(list)), column)) => {
-            if list.len() != turns.len() {
-                let found = format!("one of {} for {} steps", list.len(), turns.len());
-                return Err(Problem::wrong_type(&column, "a list with a reward a step", found));
-            }
-            for (turn, reward) in turns.iter_mut().zip(list) {
-                turn.step.reward = Cell::Json(reward).number(&column)?;
-            }
-        }
-        Some((cell, column)) => {
-            let reward = cell.number(&column)?;
-            let sum: f64 = turns.iter().filter_map(|turn| turn.reward).sum();
-            if own > 0 && (sum - reward).abs() > 1e-9 * reward.abs().max(1.0) {
-                let both =
-                    format!("the rewards of messages come to {sum}, and `{column}` is {reward}");
-                return Err(Problem::DuplicateField(both));
-            }
-            set_own(turns);
-            if let (0, Some(last)) = (own, turns.last_mut()) {
-                last.step.reward = reward;
-            }
-        }
-        None if own > 0 => set_own(turns),
-        None => {
-            let [.., reward] = REQUIRED;
-            let remedy = format!(
-                "there are {}; name the one that holds it ({reward}=COLUMN)",
-                listed(names)
-            );
-            return Err(Problem::missing(reward, &remedy));
-        }
-    }
-    Ok(())
-}
-
-/// Gives each step the reward of its messages.
-fn set_own(turns: &mut [Turn]) {
-    for turn in turns {
-        turn.step.reward = turn.reward.unwrap_or(0.0);
-    }
 }

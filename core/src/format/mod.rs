@@ -1,4 +1,4 @@
-//! Rollout files: reading, writing, and the two foreign formats that are read too.
+//! Rollout files: reading, writing, and the foreign formats that are read too.
 //!
 //! **Rollouts** (`*.rollouts.jsonl`): JSON Lines, one trajectory a line.
 //! ```text
@@ -8,7 +8,8 @@
 //! (on one line). Required: `task`, `trajectory`, `steps`; in a step `state` and `reward`. Optional:
 //! `success`, `seed`, `environment`; in a step `action`, `valid` (default true), `context` (a summary
 //! of the past), `embedding` (a list of numbers), `agent`, `observation`, `prompt`, `response`.
-//! Unknown fields are kept on rewrite.
+//! Unknown fields are kept on rewrite. [`Columns`] names fields of a line and of its steps that are called otherwise, and
+//! the list of steps itself.
 //!
 //! A first line that has none of the fields of rollouts, and one of these, says how the file was made
 //! ([`Provenance`]); it is no trajectory.
@@ -25,7 +26,13 @@
 //! `completion` that are lists of them. A turn of the assistant is a step: its action what it says, or the tools that
 //! it calls; its state, by [`StateOf`], what was said since its last turn. Rewards stand in its messages, in a list with
 //! one a step, or in a `reward` of the line, which the last step gets. Without `task`, what the first user asks is the
-//! task; without `trajectory`, the number of the line is its name.
+//! task; without `trajectory`, the number of the line is its name. What an assistant says in `prompt` is no step. Where
+//! messages have an `id` and a `parent_id`, they may branch: a turn is a step once, in their order, after what is on its
+//! own path. A turn that was cut off is a step as others, and counted ([`RolloutWarnings::cut_off`]).
+//!
+//! **Dumps**: JSON Lines that trainers write of an attempt a line, or of several: of verl and RAGEN, TRL, verifiers and
+//! prime-rl, open-instruct. Each is told by the fields of its first line. Those that hold a prompt and a response are one
+//! step ([`RolloutWarnings::one_step`]), those that hold messages are read as conversations.
 //!
 //! **CSV** with a header, before which Excel's line `sep=,` may stand: `task,trajectory,state,reward` in
 //! any order, and a step's optional fields if there are such columns.
@@ -46,17 +53,22 @@ mod annotate;
 mod columns;
 mod csv;
 mod csv_records;
+mod dumps;
 mod file_signature;
 mod json_spans;
 mod jsonl;
 mod line_diagnosis;
+mod line_notes;
 mod messages;
+mod nested;
 mod provenance;
 mod read_own;
 mod rewrite;
 mod rows;
 mod text_lines;
+mod traces;
 mod trajectory_builder;
+mod turns;
 mod warnings;
 mod write;
 
@@ -112,7 +124,7 @@ pub fn read_with_warnings(
 /// How a log says what rollouts hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// What its columns, or the fields of its rows and conversations, are called.
+    /// What its columns, or the fields of its lines, are called.
     pub columns: Columns,
     /// What of a conversation is the state of a step.
     pub state_of: StateOf,

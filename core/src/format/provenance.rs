@@ -4,8 +4,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
 use serde_json::{Map, Value, from_value};
 
-use super::line_diagnosis::fields;
-use super::text_lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::estimator::Options;
 
@@ -131,9 +129,4 @@ fn options(fields: &mut Map<String, Value>) -> Result<Option<Options>, String> {
 pub(super) fn is_first_line(fields: &Map<String, Value>) -> bool {
     let says_something = fields.keys().any(|field| is_own(field));
     fields.is_empty() || says_something && !fields.keys().any(|field| is_of_rollouts(field))
-}
-
-/// Whether a line that holds no rollouts is the first line of another file.
-pub(super) fn is_misplaced(line: &Line<'_>) -> bool {
-    fields(line).is_ok_and(|fields| is_first_line(&fields))
 }

@@ -2,10 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::columns::{ACTIVE, Columns, NUMBER, REQUIRED, field_of, fields, foreign, listed};
+use super::columns::{
+    ACTIVE, Columns, NUMBER, REQUIRED, STEPS, field_of, fields, foreign, listed, step_fields,
+};
 use super::line_diagnosis::{LIST_OF_NUMBERS, WHOLE, numbers};
 use super::trajectory_builder::Row;
-use super::warnings::WarningCounter;
+use super::warnings::RolloutWarnings;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::fields::{STEP, VALID, check_spelling};
 use crate::text::escape::quoted;
@@ -16,6 +18,11 @@ use crate::text::json::{canonical, describe, read_json};
 pub(super) struct Mapping(Vec<(&'static str, String)>);
 
 impl Mapping {
+    /// Fields with their columns.
+    pub(super) fn new<'a>(pairs: impl Iterator<Item = (&'static str, &'a str)>) -> Self {
+        Self(pairs.map(|(field, column)| (field, column.to_owned())).collect())
+    }
+
     /// What columns of these names hold.
     ///
     /// # Errors
@@ -24,18 +31,38 @@ impl Mapping {
         columns: &Columns,
         names: impl Iterator<Item = &'a str> + Clone,
     ) -> Result<Self, Problem> {
-        columns.check(names.clone())?;
+        if columns.named(STEPS).is_some() {
+            let why = format!(
+                "`{STEPS}` is a list of objects, which rows do not have: name it for JSON Lines with a trajectory a line"
+            );
+            return Err(Problem::Layout(why));
+        }
+        Self::with(columns, names, &fields(), &REQUIRED)
+    }
+
+    /// What columns of these names hold of some fields.
+    ///
+    /// # Errors
+    /// Those of [`Mapping::of`].
+    pub(super) fn with<'a>(
+        columns: &Columns,
+        names: impl Iterator<Item = &'a str> + Clone,
+        fields: &(impl Iterator<Item = &'static str> + Clone),
+        required: &[&'static str],
+    ) -> Result<Self, Problem> {
+        columns.check_of(names.clone(), |field| fields.clone().any(|known| known == field))?;
         let has = |name: &str| names.clone().any(|other| other == name);
-        let found: Vec<(&'static str, String)> = fields()
+        let found: Vec<(&'static str, String)> = fields
+            .clone()
             .filter_map(|field| Some((field, columns.of(field, &has)?.to_owned())))
             .collect();
         let mapping = Self(found);
-        let known = fields().chain(fields().filter_map(foreign));
+        let known = fields.clone().chain(fields.clone().filter_map(foreign));
         let is_absent =
             |name: &str| field_of(name).is_some_and(|field| mapping.column(field).is_none());
         check_spelling(names.clone(), &known, is_absent)?;
-        match REQUIRED.into_iter().find(|field| mapping.column(field).is_none()) {
-            Some(field) => {
+        match required.iter().find(|field| mapping.column(field).is_none()) {
+            Some(&field) => {
                 let own = if has("traj_uid") { foreign(field).unwrap_or(field) } else { field };
                 let there = listed(names);
                 let remedy = format!(
@@ -61,44 +88,63 @@ impl Mapping {
     ///
     /// # Errors
     /// The first field with another kind of value, with the names of task and trajectory.
-    pub(super) fn row(
-        &self,
-        mut take: impl FnMut(&str) -> Option<Cell>,
-    ) -> Result<Option<Row>, Error> {
+    pub(super) fn row(&self, take: impl FnMut(&str) -> Option<Cell>) -> Result<Option<Row>, Error> {
         let mut row = Row::default();
+        match self.fill(&mut row, take) {
+            Ok(is_active) => Ok(Some(row).filter(|_| is_active)),
+            Err(problem) => Err(row.place().error(problem)),
+        }
+    }
+
+    /// Fills in a row, whose cells are taken by their columns; whether it is active.
+    ///
+    /// # Errors
+    /// The first field with another kind of value.
+    pub(super) fn fill(
+        &self,
+        row: &mut Row,
+        mut take: impl FnMut(&str) -> Option<Cell>,
+    ) -> Result<bool, Problem> {
         for (field, column) in &self.0 {
             let Some(cell) = take(column) else { continue };
-            let set = match *field {
-                ACTIVE => cell.known_flag(column).map(|flag| flag.unwrap_or(true)),
-                field => row.set(field, column, cell).map(|()| true),
-            };
-            match set {
-                Ok(true) => {}
-                Ok(false) => return Ok(None),
-                Err(problem) => return Err(row.place().error(problem)),
+            match *field {
+                ACTIVE if !cell.known_flag(column)?.unwrap_or(true) => return Ok(false),
+                ACTIVE => {}
+                field => row.set(field, column, cell)?,
             }
         }
-        Ok(Some(row))
+        Ok(true)
+    }
+
+    /// Keeps what else a row holds.
+    ///
+    /// # Errors
+    /// A flag by another name that contradicts the one that was read, with the names of task and trajectory.
+    pub(super) fn keep(
+        &self,
+        row: &mut Row,
+        others: impl Iterator<Item = (String, Cell)>,
+    ) -> Result<(), Error> {
+        self.keep_all(row, others).map_err(|problem| row.place().error(problem))
     }
 
     /// Keeps what else a row holds.
     ///
     /// # Errors
     /// A flag by another name that contradicts the one that was read.
-    pub(super) fn keep(
+    pub(super) fn keep_all(
         &self,
         row: &mut Row,
         others: impl Iterator<Item = (String, Cell)>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Problem> {
         for (name, cell) in others {
             // By its other name too: a flag that is not heeded would change advantages without a word.
             if field_of(&name) == Some(VALID)
                 && cell.flag(&name).is_ok_and(|flag| flag == Some(!row.step.valid))
             {
                 let read = self.column(VALID).unwrap_or(VALID);
-                let problem =
-                    Problem::DuplicateField(format!("`{read}` and `{name}` contradict each other"));
-                return Err(row.place().error(problem));
+                let both = format!("`{read}` and `{name}` contradict each other");
+                return Err(Problem::DuplicateField(both));
             }
             // What is called like a field of a step that another column holds.
             let is_taken = STEP.names().chain([NUMBER]).any(|field| field == name);
@@ -109,20 +155,27 @@ impl Mapping {
     }
 }
 
-/// Reads rows that are objects of JSON.
+/// Reads rows that are objects of JSON, or steps in the list of a trajectory.
 #[derive(Default)]
 pub(super) struct ObjectRows {
     columns: Columns,
+    /// Whether they are steps of a trajectory that is known.
+    are_steps: bool,
     /// The names of the row before, which most rows share.
     names: Vec<String>,
     mapping: Mapping,
     /// The names that hold no field.
-    pub(super) tally: WarningCounter,
+    pub(super) warnings: RolloutWarnings,
 }
 
 impl ObjectRows {
     pub(super) fn new(columns: Columns) -> Self {
         Self { columns, ..Self::default() }
+    }
+
+    /// Of steps in the list of a trajectory.
+    pub(super) fn of_steps(columns: Columns) -> Self {
+        Self { columns, are_steps: true, ..Self::default() }
     }
 
     /// Whether an object is a row rather than a trajectory.
@@ -133,16 +186,26 @@ impl ObjectRows {
             && (has("traj_uid") || !self.columns.is_empty() || says("state") || says("reward"))
     }
 
+    /// Whether an object has all that a row has.
+    pub(super) fn is_whole_row(&self, object: &Map<String, Value>) -> bool {
+        Mapping::of(&self.columns, object.keys().map(String::as_str)).is_ok()
+    }
+
     /// The step of a row; none of one that is not active.
     ///
     /// # Errors
     /// Those of [`Mapping`].
     pub(super) fn read(&mut self, mut object: Map<String, Value>) -> Result<Option<Row>, Error> {
         if !self.names.iter().eq(object.keys()) {
-            self.mapping = Mapping::of(&self.columns, object.keys().map(String::as_str))
-                .map_err(|problem| self.place(&object).error(problem))?;
+            let names = object.keys().map(String::as_str);
+            let mapping = if self.are_steps {
+                Mapping::with(&self.columns, names, &step_fields(), &REQUIRED[2..])
+            } else {
+                Mapping::of(&self.columns, names)
+            };
+            self.mapping = mapping.map_err(|problem| self.place(&object).error(problem))?;
             self.names = object.keys().cloned().collect();
-            self.tally.note_unread(self.names.iter().filter(|name| !self.mapping.reads(name)));
+            self.warnings.note_unread(self.names.iter().filter(|name| !self.mapping.reads(name)));
         }
         let row =
             self.mapping.row(|column| object.get_mut(column).map(Value::take).map(Cell::Json))?;
@@ -203,6 +266,7 @@ impl Row {
 }
 
 /// What stands in a column.
+#[derive(Clone)]
 pub(super) enum Cell {
     /// A value of JSON.
     Json(Value),

@@ -47,6 +47,14 @@ pub struct RolloutWarnings {
     /// Whether the last line of CSV has no line break, and ends with a value that may be the beginning of another one:
     /// of a file that was cut off.
     pub may_be_cut: bool,
+    /// Lines of trainers' dumps that hold a prompt and a response, of whatever turns, and are read as one step.
+    pub one_step: usize,
+    /// Attempts in dumps that were left out: they failed (`ok` is false, or no turn), or are of an agent that is not
+    /// trained.
+    pub omitted: usize,
+    /// Turns of an assistant that were cut off: `finish_reason` is `length`, `truncated` is true, or nothing is said in the
+    /// last one. They are steps as others, and valid unless they say otherwise.
+    pub cut_off: usize,
     /// Tasks with another number of trajectories than they should have ([`Layout::group_size`](super::Layout)), or than
     /// at least nine in ten tasks have; some may be missing.
     pub incomplete: Option<IncompleteTasks>,
@@ -72,6 +80,16 @@ pub struct IncompleteTasks {
 }
 
 impl RolloutWarnings {
+    /// Takes names of fields that are not read.
+    pub(super) fn note_unread(&mut self, names: impl IntoIterator<Item = impl AsRef<str>>) {
+        for name in names {
+            let name = name.as_ref();
+            if self.unread.len() < MOST_NAMES && !self.unread.contains(name) {
+                self.unread.insert(name.to_owned());
+            }
+        }
+    }
+
     /// A sentence for each kind of rows that there are.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
         // How many, what is said of one and of several, and of both.
@@ -121,6 +139,24 @@ impl RolloutWarnings {
                 "trajectories begin",
                 "with a later `step` than the first one; if rows before it are missing, add them",
             ),
+            (
+                self.one_step,
+                "line of a trainer's dump is",
+                "lines of a trainer's dump are",
+                "one step each: the prompt is the state and the response the action, however many turns it holds",
+            ),
+            (
+                self.omitted,
+                "attempt was",
+                "attempts were",
+                "left out, as failed (`ok` is false, or there is no turn) or as one of an agent that is not trained",
+            ),
+            (
+                self.cut_off,
+                "turn was",
+                "turns were",
+                "cut off, or empty at the end; such turns are steps, and valid unless they say `valid` false",
+            ),
         ];
         let counted = counted.into_iter().filter(|(count, ..)| *count > 0);
         let remarks = counted.map(|(count, one, several, both)| {
@@ -169,11 +205,20 @@ pub(super) struct WarningCounter {
     pub(super) sizes: BTreeMap<usize, (usize, String)>,
 }
 
+impl From<RolloutWarnings> for WarningCounter {
+    fn from(told: RolloutWarnings) -> Self {
+        Self { told, ..Self::default() }
+    }
+}
+
 impl WarningCounter {
     pub(super) fn add(&mut self, other: Self) {
         self.told.inactive += other.told.inactive;
         self.told.unread_first_line.extend(other.told.unread_first_line);
-        self.note_unread(&other.told.unread);
+        self.told.note_unread(&other.told.unread);
+        self.told.one_step += other.told.one_step;
+        self.told.omitted += other.told.omitted;
+        self.told.cut_off += other.told.cut_off;
         self.told.repeated += other.told.repeated;
         self.told.empty_states += other.told.empty_states;
         self.told.missing += other.told.missing;
@@ -186,16 +231,6 @@ impl WarningCounter {
         }
         for (size, (tasks, example)) in other.sizes {
             self.sizes.entry(size).or_insert((0, example)).0 += tasks;
-        }
-    }
-
-    /// Takes names of fields that are not read.
-    pub(super) fn note_unread(&mut self, names: impl IntoIterator<Item = impl AsRef<str>>) {
-        for name in names {
-            let name = name.as_ref();
-            if self.told.unread.len() < MOST_NAMES && !self.told.unread.contains(name) {
-                self.told.unread.insert(name.to_owned());
-            }
         }
     }
 

@@ -123,6 +123,153 @@ fn rewards_stand_where_they_are() {
     assert_eq!((rewards(twice, ""), read(twice)[0].task.as_str()), (vec![1.0], "q"));
 }
 
+/// Messages by who says what; `parents` has the place of the one before each.
+fn messages(said: &[(&str, &str)], parents: &[Option<usize>]) -> String {
+    let message = |(place, (role, content)): (usize, &(&str, &str))| {
+        let parent = parents.get(place).map(|parent| {
+            let parent = parent.map_or("null".to_owned(), |parent| format!("\"m{parent}\""));
+            format!(r#","id":"m{place}","parent_id":{parent}"#)
+        });
+        let parent = parent.unwrap_or_default();
+        format!(r#"{{"role":"{role}","content":"{content}"{parent}}}"#)
+    };
+    said.iter().enumerate().map(message).collect::<Vec<_>>().join(",")
+}
+
+const ASKED_TWICE: [(&str, &str); 5] =
+    [("user", "q"), ("assistant", "a"), ("user", "no"), ("assistant", "b"), ("assistant", "c")];
+
+#[test]
+fn turns_of_branches_are_steps_of_one_attempt_on_their_own_paths() {
+    let line = |parents: &[Option<usize>], reward: &str| {
+        format!(r#"{{"task":"g","messages":[{}]{reward}}}"#, messages(&ASKED_TWICE, parents))
+    };
+    let own = |text: &str, state_of| -> Vec<(String, String, f64)> {
+        let read = read_with(text, state_of, "").expect(text);
+        let step =
+            |step: &Step| (step.state.clone(), step.action.clone().expect("one"), step.reward);
+        read[0].steps.iter().map(step).collect()
+    };
+    let step = |state: &str, action: &str, reward| (state.to_owned(), action.to_owned(), reward);
+    // The last message answers the first one anew.
+    let tree = [None, Some(0), Some(1), Some(2), Some(0)];
+    let steps = own(&line(&tree, ",\"reward\":1"), StateOf::LastObservation);
+    assert_eq!(steps, [step("q", "a", 0.0), step("no", "b", 0.0), step("q", "c", 1.0)]);
+    let steps = own(&line(&tree, ",\"reward\":1"), StateOf::Transcript);
+    assert_eq!(steps[2].0, "q");
+    // In a chain, the last one is part of the turn before it, as in a list.
+    let chain = [None, Some(0), Some(1), Some(2), Some(3)];
+    let list = own(&line(&[], ",\"reward\":1"), StateOf::Transcript);
+    assert_eq!(list.len(), 2);
+    assert_eq!(own(&line(&chain, ",\"reward\":1"), StateOf::Transcript), list);
+    let refused = |text: &str| read_with(text, StateOf::default(), "").expect_err(text);
+    let told = "`reward` must be one number of the line, as its messages branch, not one a turn (write branches";
+    for rewards in [",\"rewards\":[1,2,3]", ",\"rewards\":[1]"] {
+        let error = refused(&line(&tree, rewards));
+        assert!(error.contains(told), "{error}");
+    }
+    let error = refused(&line(&tree, "").replace("\"c\"", "\"c\",\"reward\":1"));
+    assert!(error.contains(told), "{error}");
+    assert_eq!(own(&line(&chain, ",\"rewards\":[1,2]"), StateOf::Transcript)[0].2, 1.0);
+    let error = refused(
+        &line(&tree, ",\"reward\":1").replace("\"parent_id\":\"m2\"", "\"parent_id\":\"m9\""),
+    );
+    let told =
+        "`messages[3].parent_id` must be the `id` of a message before it, not the text \"m9\"";
+    assert!(error.contains(told), "{error}");
+    let error = refused(&line(&tree, ",\"reward\":1").replace("\"id\":\"m2\"", "\"id\":\"m1\""));
+    assert!(
+        error.contains("`messages[2].id` is that of another message before it: keep one"),
+        "{error}"
+    );
+}
+
+#[test]
+fn lines_with_the_same_beginning_are_attempts_of_their_own() {
+    let line = |said: &[(&str, &str)], reward: u8| {
+        format!(r#"{{"messages":[{}],"reward":{reward}}}"#, messages(said, &[]))
+    };
+    let other = [ASKED_TWICE[0], ASKED_TWICE[1], ASKED_TWICE[2], ("assistant", "d")];
+    let read = read(&[line(&ASKED_TWICE[..4], 0), line(&other, 1)].join("\n"));
+    let names: Vec<_> =
+        read.iter().map(|own| (own.task.as_str(), own.trajectory.as_str())).collect();
+    assert_eq!(names, [("q", "1"), ("q", "2")]);
+    assert_eq!(read[0].steps[0], read[1].steps[0]);
+    assert_eq!((read[0].steps.len(), read[1].steps[1].action.as_deref()), (2, Some("d")));
+}
+
+#[test]
+fn turns_that_were_cut_off_are_steps_and_counted() {
+    let cut_off = |last: &str, line: &str| {
+        let text = format!(
+            r#"{{"task":"g","reward":1{line},"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","content":"a"}},{{"role":"user","content":"no"}},{{"role":"assistant"{last}}}]}}"#
+        );
+        let (read, noticed) = format::read_with_warnings(text.as_bytes()).expect(&text);
+        let step = &read[0].steps[1];
+        assert_eq!((read[0].steps.len(), step.reward), (2, 1.0));
+        (step.action.clone().expect("one"), step.valid, noticed.cut_off)
+    };
+    let said = |action: &str, valid, count| (action.to_owned(), valid, count);
+    assert_eq!(cut_off(r#","content":"b""#, ""), said("b", true, 0));
+    assert_eq!(cut_off(r#","content":"b","finish_reason":"length""#, ""), said("b", true, 1));
+    assert_eq!(
+        cut_off(r#","content":"b","truncated":true,"valid":false"#, ""),
+        said("b", false, 1)
+    );
+    assert_eq!(cut_off(r#","content":null"#, ""), said("", true, 1));
+    assert_eq!(cut_off("", r#","truncated":true"#), said("", true, 1));
+    assert_eq!(cut_off(r#","content":"b""#, r#","finish_reason":"length""#), said("b", true, 1));
+    assert_eq!(
+        cut_off(r#","content":"b","finish_reason":"stop""#, r#","truncated":false"#),
+        said("b", true, 0)
+    );
+    // An empty message after what was said is no other action.
+    assert_eq!(
+        cut_off(r#","content":"b"},{"role":"assistant","content":"""#, ""),
+        said("b", true, 0)
+    );
+    let text = LOG.replace("\"reward\":0", "\"reward\":0,\"finish_reason\":\"length\"");
+    let (_, noticed) = format::read_with_warnings(text.as_bytes()).expect("good");
+    let remarks: Vec<String> = noticed.remarks().collect();
+    assert!(
+        remarks[0].starts_with("1 turn was cut off, or empty at the end; such turns"),
+        "{remarks:?}"
+    );
+}
+
+#[test]
+fn what_an_assistant_says_in_a_prompt_is_no_step() {
+    let text = format!(
+        r#"{{"prompt":[{}],"completion":[{}],"reward":1}}"#,
+        messages(&ASKED_TWICE[..3], &[]),
+        messages(&[("assistant", "b")], &[])
+    );
+    let steps = &read(&text)[0].steps;
+    assert_eq!((steps.len(), steps[0].action.as_deref()), (1, Some("b")));
+    assert!(steps[0].state.contains("\"content\":\"a\""), "{}", steps[0].state);
+}
+
+#[test]
+fn calls_of_tools_may_be_text_and_other_calls_differ() {
+    let called = |call: &str| {
+        let text = format!(
+            r#"{{"task":"g","reward":1,"messages":[{{"role":"user","content":"q"}},{{"role":"assistant","tool_calls":[{call}]}}]}}"#
+        );
+        read(&text)[0].steps[0].action.clone().expect("one")
+    };
+    let text = r#""{\"id\":\"c\",\"name\":\"add\",\"arguments\":\"{}\"}""#;
+    let own = r#"{"id":"d","function":{"name":"add","arguments":{}}}"#;
+    assert_eq!(
+        (called(text), called(own)),
+        (called(own), r#"{"arguments":{},"name":"add"}"#.to_owned())
+    );
+    let other = |id: &str, input: &str| {
+        called(&format!(r#"{{"id":"{id}","type":"custom","custom":{{"input":"{input}"}}}}"#))
+    };
+    assert_eq!(other("c", "x"), other("d", "x"));
+    assert_ne!(other("c", "x"), other("c", "y"));
+}
+
 #[test]
 fn what_is_wrong_with_a_conversation_is_told_with_its_line() {
     let refused = |text: &str| {

@@ -8,6 +8,7 @@ mod conversations;
 mod damages;
 mod declarations;
 mod difflib;
+mod dumps;
 mod estimators;
 mod explanation;
 mod foreign;

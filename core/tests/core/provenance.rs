@@ -115,7 +115,7 @@ fn rollouts_that_are_broken_are_not_taken_for_it() {
         (r#"{"discount":NaN}"#, "`discount` is NaN"),
         // Of other programs: their first line is no header, and the second not to blame.
         (r#"{"model":"m","commit":7}"#, "`task` is missing"),
-        (r#"{"input":"i","output":"o","score":1.0,"step":1}"#, "`task` is missing"),
+        (r#"{"input":"i","output":"o","score":1.0}"#, "`task` is missing"),
         (r#"{"prompt":"p","responses":["r"],"seed":1}"#, "`task` is missing"),
         (r#"{"messages":[],"environment":"e"}"#, "`task` is missing"),
     ] {

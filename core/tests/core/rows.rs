@@ -241,3 +241,79 @@ fn what_is_called_like_a_field_that_another_column_holds_is_kept() {
     format::write_jsonl(&mut written, &read).expect("written");
     assert_eq!(format::read(&written[..]).expect("read"), read);
 }
+
+#[test]
+fn trajectories_whose_fields_have_other_names_are_read_by_columns() {
+    let layout = named("task=group,trajectory=id,steps=turns,state=obs,reward=score");
+    let line = r#"{"group":"g","id":"t","seed":3,"steps":9,"task":"x","turns":[{"obs":[1],"score":2,"action":"go","state":"y"},{"obs":"b","score":0,"active_masks":0},{"obs":"c","score":1,"valid":0}]}"#;
+    let (read, noticed) = format::read_with(line.as_bytes(), &layout).expect("named");
+    let own = &read[0];
+    assert_eq!((own.task.as_str(), own.trajectory.as_str(), own.seed), ("g", "t", Some(3)));
+    assert_eq!((&own.extra["row_task"], &own.extra["row_steps"]), (&"x".into(), &9.into()));
+    let step = &own.steps[0];
+    assert_eq!(
+        (step.state.as_str(), step.reward, step.action.as_deref()),
+        ("[1]", 2.0, Some("go"))
+    );
+    assert_eq!((&step.extra["row_state"], own.steps[1].valid), (&"y".into(), false));
+    assert_eq!((own.steps.len(), noticed.inactive), (2, 1));
+    let mut written = Vec::new();
+    format::write_jsonl(&mut written, &read).expect("written");
+    assert_eq!(format::read(&written[..]).expect("read"), read);
+    let of = StepAddress::new("g", "t", 1);
+    assert_eq!(format::line_of(line.as_bytes(), &layout, &of).expect("good"), Some(1));
+    // The first of them is not taken for the line that says how they were made.
+    assert_eq!(Reader::with(line.as_bytes(), layout.clone()).provenance().expect("good"), None);
+    let row = r#"{"group":"g","id":"t","obs":"a","score":1,"seed":3}"#;
+    let rows = named("task=group,trajectory=id,state=obs,reward=score");
+    assert_eq!(format::read_with(row.as_bytes(), &rows).expect("rows").0.len(), 1);
+    // With the list by its own name.
+    let line = line.replace("\"steps\":9,", "").replace("\"turns\"", "\"steps\"");
+    let list = named("task=group,trajectory=id,state=obs,reward=score");
+    assert_eq!(format::read_with(line.as_bytes(), &list).expect("named").0[0].steps, own.steps);
+
+    let why = |from: &str, to: &str| {
+        let text = line.replace("\"steps\"", "\"turns\"").replace(from, to);
+        format::read_with(text.as_bytes(), &layout).expect_err(to).to_string()
+    };
+    let place = "line 1, task \"g\", trajectory \"t\", step 0: ";
+    for (from, to, told) in [
+        (
+            "\"turns\"",
+            "\"turn\"",
+            "line 1: the column `turns`, named for `steps`, is missing (there are `group`",
+        ),
+        ("\"id\"", "\"name\"", "line 1: the column `id`, named for `trajectory`, is missing"),
+        (
+            "\"obs\":[1]",
+            "\"see\":1",
+            &format!("{place}the column `obs`, named for `state`, is missing (there are `see`"),
+        ),
+        (
+            "\"score\":2",
+            "\"score\":\"no\"",
+            &format!("{place}`score` must be a number, not the text"),
+        ),
+        ("\"score\":2", "\"score\":1e200", &format!("{place}`reward` is 1e200, beyond")),
+        ("{\"obs\":[1]", "7,{\"obs\":[1]", &format!("{place}`turns[0]` must be an object, not 7")),
+        (
+            "\"turns\":[",
+            "\"turns\":7,\"rest\":[",
+            "line 1, task \"g\", trajectory \"t\": `turns` must be a list, not 7",
+        ),
+        (
+            "\"seed\":3",
+            "\"seed\":-1",
+            "line 1, task \"g\", trajectory \"t\": `seed` must be a whole number",
+        ),
+    ] {
+        let error = why(from, to);
+        assert!(error.starts_with(told), "{error}");
+    }
+    let table = "task,trajectory,state,reward,turns\ng,t,a,1,x\n";
+    let error = format::read_with(table.as_bytes(), &named("steps=turns")).expect_err("a table");
+    assert!(
+        error.to_string().contains("`steps` is a list of objects, which rows do not have"),
+        "{error}"
+    );
+}

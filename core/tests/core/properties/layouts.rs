@@ -1,4 +1,4 @@
-//! Layouts: the same rollouts as trajectories, rows, tables and conversations, whole and damaged.
+//! Layouts: the same rollouts as trajectories, rows, tables, conversations and dumps of trainers, whole and damaged.
 
 use super::*;
 
@@ -10,6 +10,8 @@ const FOREIGN: [&str; 6] =
     ["uid", "traj_uid", "anchor_obs", "action", "rewards", "is_action_valid"];
 const NAMED: [&str; 6] = ["group", "id", "obs", "did", "score", "kept"];
 const COLUMNS: &str = "task=group,trajectory=id,state=obs,action=did,reward=score,valid=kept";
+const NESTED: &str =
+    "task=group,trajectory=id,steps=turns,state=obs,action=did,reward=score,valid=kept";
 
 /// Texts with what separates, quotes and escapes in the formats.
 fn rollouts() -> impl Strategy<Value = Vec<Trajectory>> {
@@ -82,9 +84,23 @@ fn conversations(all: &[Trajectory], has_list: bool) -> String {
     all.iter().map(line).collect()
 }
 
+/// A trajectory a line, by other names.
+fn nested(all: &[Trajectory]) -> String {
+    let line = |own: &Trajectory| {
+        let steps = own.steps.iter().map(|step| {
+            let Step { state, action, reward, valid, .. } = step;
+            json!({ "obs": state, "did": action, "score": reward, "kept": valid })
+        });
+        let turns: Value = steps.collect();
+        json!({ "group": own.task, "id": own.trajectory, "turns": turns }).to_string() + "\n"
+    };
+    all.iter().map(line).collect()
+}
+
 /// All ways to write the rollouts down, with the columns that have to be named.
-fn logs(all: &[Trajectory]) -> [(String, &'static str); 8] {
+fn logs(all: &[Trajectory]) -> [(String, &'static str); 9] {
     [
+        (nested(all), NESTED),
         (lines(all, OWN), ""),
         (lines(all, FOREIGN), ""),
         (lines(all, NAMED), COLUMNS),
@@ -94,6 +110,129 @@ fn logs(all: &[Trajectory]) -> [(String, &'static str); 8] {
         (conversations(all, false), ""),
         (conversations(all, true), ""),
     ]
+}
+
+/// The rollouts as dumps say them that hold texts: a step, whose state is the prompt, by which they are grouped.
+fn single_steps(all: &[Trajectory]) -> Vec<Trajectory> {
+    let single = |own: &Trajectory| {
+        let step = Step { state: own.task.clone(), valid: true, ..own.steps[0].clone() };
+        Trajectory::new(format!("7/{}", own.task), own.trajectory.clone(), vec![step])
+    };
+    all.iter().map(single).collect()
+}
+
+/// The rollouts as dumps say them that hold messages: one reward, at the end.
+fn end_rewards(all: &[Trajectory]) -> Vec<Trajectory> {
+    let mut all = all.to_vec();
+    for own in &mut all {
+        let last = own.steps.len() - 1;
+        for (place, step) in own.steps.iter_mut().enumerate() {
+            (step.valid, step.reward) = (true, if place == last { step.reward } else { 0.0 });
+        }
+    }
+    all
+}
+
+/// What is seen and done in turn.
+fn messages(own: &Trajectory) -> Vec<Value> {
+    let turn = |step: &Step| {
+        let [seen, done] =
+            [("user", &step.state), ("assistant", step.action.as_ref().expect("one"))];
+        [seen, done].map(|(role, content)| json!({ "role": role, "content": content }))
+    };
+    own.steps.iter().flat_map(turn).collect()
+}
+
+/// Dumps that hold texts.
+fn text_dumps(all: &[Trajectory]) -> [String; 3] {
+    let line = |place: usize, kind: usize| {
+        let Step { state, action, reward, .. } = &all[place].steps[0];
+        let line = match kind {
+            0 => {
+                json!({ "input": state, "output": action, "gts": null, "score": reward, "step": 7 })
+            }
+            1 => json!({ "step": "7", "prompt": state, "completion": action, "reward": reward }),
+            _ => json!({
+                "step": 7, "sample_idx": place, "prompt_idx": state, "prompt_tokens": state,
+                "response_tokens": action, "reward": reward, "advantage": 0.5,
+            }),
+        };
+        line.to_string() + "\n"
+    };
+    [0, 1, 2].map(|kind| (0..all.len()).map(|place| line(place, kind)).collect())
+}
+
+/// A line of a dump of messages.
+fn message_line(own: &Trajectory, kind: usize) -> Value {
+    let all = messages(own);
+    let Trajectory { task, trajectory, .. } = own;
+    let reward = own.steps[own.steps.len() - 1].reward;
+    let turns = || all.chunks(2).enumerate();
+    let (prompt, completion) = (&all[..1], &all[1..]);
+    match kind {
+        0 => json!({
+            "example_id": task, "task": "e", "prompt": prompt, "completion": completion, "reward": reward,
+        }),
+        1 => {
+            let steps = turns().map(|(turn, pair)| {
+                let reward = Value::from(if turn % 2 == 0 { Some(reward) } else { None });
+                json!({ "prompt": all[..=2 * turn], "completion": pair[1..], "reward": reward })
+            });
+            json!({
+                "example_id": task, "task": "e", "prompt": prompt, "completion": completion, "reward": reward,
+                "trajectory": steps.collect::<Vec<_>>(),
+            })
+        }
+        2 => json!({
+            "step": "e", "prompt": prompt, "completion": completion, "reward": reward,
+        }),
+        3 => json!({
+            "custom_id": trajectory, "messages": all,
+            "metadata": { "group_id": format!("e/{task}"), "total_reward": reward, "success": false },
+        }),
+        _ => {
+            let nodes = all.iter().enumerate().map(|(place, message)| {
+                let parent = place.checked_sub(1);
+                json!({ "parent": parent, "message": message, "sampled": place % 2 == 1 })
+            });
+            let rewards =
+                json!({ "a": { "score": reward, "weight": 0.5 }, "b": reward * 0.5, "c": null });
+            let trace = json!({
+                "id": trajectory, "task": { "key": "k" }, "ok": true, "rewards": rewards,
+                "nodes": nodes.collect::<Vec<_>>(),
+            });
+            json!({ "group": { "id": format!("e/{task}") }, "traces": [trace] })
+        }
+    }
+}
+
+/// All dumps of the rollouts, and what they say.
+fn dumps(all: &[Trajectory]) -> Vec<(String, Vec<Trajectory>)> {
+    let texts = single_steps(all);
+    let mut dumps: Vec<_> =
+        text_dumps(&texts).into_iter().map(|text| (text, texts.clone())).collect();
+    let whole = end_rewards(all);
+    for kind in 0..5 {
+        let lines = whole.iter().map(|own| message_line(own, kind).to_string() + "\n");
+        let mut said = whole.clone();
+        for own in &mut said {
+            // A prompt is the group in one of them.
+            let prompt = json!([{ "content": own.steps[0].state, "role": "user" }]).to_string();
+            own.task = format!("e/{}", if kind == 2 { &prompt } else { &own.task });
+        }
+        dumps.push((lines.collect(), said));
+    }
+    dumps
+}
+
+/// Whose steps they are, without what else they hold.
+fn plain(all: &[Trajectory]) -> Vec<Trajectory> {
+    let plain = |own: &Trajectory| {
+        let steps = own.steps.iter().cloned();
+        let steps = steps.map(|step| Step { extra: serde_json::Map::new(), ..step });
+        Trajectory::new(own.task.clone(), "", steps.collect())
+    };
+    all.iter().map(plain).collect()
 }
 
 fn layout(columns: &str) -> Layout {
@@ -113,7 +252,23 @@ proptest! {
         }
     }
 
-    /// Eight layouts a case: cut off, a byte changed, bytes left out, bytes twice.
+    #[test]
+    fn dumps_have_the_advantages_of_the_trajectories_that_they_say(all in rollouts()) {
+        for (text, said) in dumps(&all) {
+            let (read, noticed) = read_with(text.as_bytes(), &layout(""))
+                .unwrap_or_else(|error| panic!("{error}: {text}"));
+            prop_assert_eq!(plain(&read), plain(&said), "{}", text);
+            let is_text = said.iter().all(|own| own.task.starts_with('7'));
+            prop_assert_eq!(noticed.one_step, if is_text { all.len() } else { 0 });
+            prop_assert_eq!((noticed.omitted, noticed.cut_off), (0, 0));
+            let of = |all: &[Trajectory]| {
+                estimate(&batch(all), &Options::default()).expect("an estimate").advantages
+            };
+            prop_assert_eq!(of(&read), of(&said), "{}", text);
+        }
+    }
+
+    /// All layouts a case: cut off, a byte changed, bytes left out, bytes twice.
     #[test]
     fn damaged_logs_are_read_or_refused_with_their_place(
         all in rollouts(),
@@ -121,7 +276,8 @@ proptest! {
         kind in 0..4,
         byte in any::<u8>(),
     ) {
-        for (text, columns) in logs(&all) {
+        let dumps = dumps(&all).into_iter().map(|(text, _)| (text, ""));
+        for (text, columns) in logs(&all).into_iter().chain(dumps) {
             let mut bytes = text.into_bytes();
             let place = at.index(bytes.len());
             let end = bytes.len().min(place + 1 + usize::from(byte % 20));
