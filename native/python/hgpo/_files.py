@@ -9,8 +9,9 @@ from hgpo import _columns, _hgpo
 
 
 def read_rollouts(path, columns=None, state="last-observation", group_size=None):
-    """The rows of a rollouts file (JSON Lines of trajectories, rows or conversations, CSV), as a dictionary
-    of columns that `advantages` takes: ``hgpo.advantages(hgpo.read_rollouts("rollouts.csv"))``.
+    """The rows of a rollouts file (JSON Lines of trajectories, rows or conversations, CSV, either of them
+    with gzip, or Parquet), as a dictionary of columns that `advantages` takes:
+    ``hgpo.advantages(hgpo.read_rollouts("rollouts.csv"))``.
 
     `columns` names those of the file that are called otherwise: ``{"task": "group", "reward": "score"}``.
     `state` is what of a conversation is the state of a step: ``last-observation`` (what was said since the

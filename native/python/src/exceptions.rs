@@ -26,7 +26,16 @@ impl Failure {
     /// Something wrong with a file, or in it.
     pub(crate) fn of_file(error: Error, path: &Path) -> Self {
         match error {
+            Error::Read(source) if source.kind() == io::ErrorKind::InvalidData => {
+                Self::Value(format!("{}: {source}", path.display()))
+            }
             Error::Read(source) | Error::Write(source) => Self::System(source, path.to_owned()),
+            error
+                if error.place().is_some_and(|at| at.line.is_some())
+                    && hgpo_logs::is_table(path) =>
+            {
+                Self::Value(format!("{error} (line 1 is the first row)"))
+            }
             error => error.into(),
         }
     }

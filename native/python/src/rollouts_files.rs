@@ -1,8 +1,6 @@
 //! Rollouts files, read as columns.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::BufReader;
 use std::path::PathBuf;
 
 use hgpo_core::format::{Columns, Layout};
@@ -32,8 +30,8 @@ pub(crate) fn read_rollouts<'py>(
         layout.columns.set(&field, &column).map_err(wrong)?;
     }
     let read = move || {
-        let file = File::open(&path).map_err(Error::Read);
-        let rows = file.and_then(|file| format::read_with(BufReader::new(file), &layout));
+        let log = hgpo_logs::open(&path).map_err(Error::Read);
+        let rows = log.and_then(|log| format::read_with(log, &layout));
         rows.map_err(|error| Failure::of_file(error, &path))
     };
     let (read, noticed) = interruptible(py, None, read)??;

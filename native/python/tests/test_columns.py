@@ -170,6 +170,25 @@ def test_rollouts_come_back_as_they_were_written(columns, tmp_path):
         hgpo.write_rollouts(tmp_path, given)
 
 
+def test_tables_and_compressed_files_are_read(columns, tmp_path):
+    frame = pandas.DataFrame({"reward" if name == "rewards" else name: column for name, column in columns.items()})
+    frame.to_csv(tmp_path / "x.csv.gz", index=False)
+    frame.to_json(tmp_path / "x.jsonl.gz", orient="records", lines=True)
+    frame.to_parquet(tmp_path / "x.parquet")
+    for path in tmp_path.iterdir():
+        assert hgpo.advantages(hgpo.read_rollouts(path)) == pytest.approx(EXPECTED, abs=1e-12), path.name
+    frame.assign(reward=[0.0] * 4 + ["a"] * 4).astype({"reward": str}).to_parquet(tmp_path / "x.parquet")
+    with pytest.raises(ValueError, match=r"line 1, .*`reward` must be a number.*line 1 is the first row"):
+        hgpo.read_rollouts(tmp_path / "x.parquet")
+    said = [[{"role": "user", "content": "q"}, {"role": "assistant", "content": said}] for said in ("a", "b")]
+    pandas.DataFrame({"messages": said, "reward": [1, 0]}).to_parquet(tmp_path / "x.parquet")
+    read = hgpo.read_rollouts(tmp_path / "x.parquet")
+    assert (read["task"].tolist(), read["action"].tolist(), read["rewards"].tolist()) == (["q"] * 2, ["a", "b"], [1, 0])
+    (tmp_path / "x.parquet").write_bytes((tmp_path / "x.parquet").read_bytes()[:-1])
+    with pytest.raises(ValueError, match="x.parquet: the Parquet file is damaged"):
+        hgpo.read_rollouts(tmp_path / "x.parquet")
+
+
 def test_columns_have_the_names_that_files_have(columns, tmp_path):
     expected = hgpo.advantages(columns)
     foreign = {"task": "uid", "trajectory": "traj_uid", "state": "anchor_obs", "rewards": "rewards"}

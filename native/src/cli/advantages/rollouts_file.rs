@@ -1,8 +1,7 @@
 //! Rollouts file: opened, read task by task, and its errors located.
 
 use std::cell::{Cell, RefCell};
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -12,9 +11,6 @@ use hgpo_core::{Batch, Error, Place, Problem, StepAddress, Trajectory, format};
 
 use super::provenance::RecordedProvenance;
 use crate::cli::limited_reader::LimitedReader;
-
-/// Read from a file at once: few system calls for a file of gigabytes.
-const READ_BYTES: usize = 256 * 1024;
 
 /// A rollouts file that is open.
 pub(crate) struct RolloutsFile {
@@ -140,7 +136,9 @@ pub(crate) fn locate_error(
                 Problem::ScatteredTask { .. } => describe_scattered(&place, printed),
                 _ => String::new(),
             };
-            anyhow!("{}{rest}", Error::Rollouts { place, problem })
+            let is_row = place.line.is_some() && hgpo_logs::is_table(file);
+            let rows = if is_row { " (line 1 is the first row)" } else { "" };
+            anyhow!("{}{rest}{rows}", Error::Rollouts { place, problem })
         }
         Ok(error @ Error::Read(_)) => error.into(),
         Ok(error) => return error.into(),
@@ -179,9 +177,8 @@ fn is_json_lines(input: &mut impl BufRead) -> std::io::Result<bool> {
 
 fn open_source(file: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     if file == Path::new("-") {
-        return Ok(Box::new(std::io::stdin().lock()));
+        return hgpo_logs::open_stream(std::io::stdin().lock()).context("-");
     }
-    let opened = File::open(file)
-        .with_context(|| format!("cannot read the rollouts file {}", file.display()))?;
-    Ok(Box::new(BufReader::with_capacity(READ_BYTES, opened)))
+    hgpo_logs::open(file)
+        .with_context(|| format!("cannot read the rollouts file {}", file.display()))
 }
