@@ -4,7 +4,7 @@
 //! a line of JSON Lines, so that row N is line N for whoever reads it.
 
 mod gzip;
-mod parquet;
+pub mod parquet;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};

@@ -1,15 +1,18 @@
-//! Parquet: rows as lines of JSON.
+//! Parquet: rows as lines of JSON, and a column of numbers added to a table.
 //!
 //! Whole numbers and decimals keep all their digits, and single-precision numbers are written as the shortest text of
 //! such a number. `NaN` and the infinities are written as Python writes them: whoever reads the line refuses them.
 //! Columns of JSON are JSON; lists, structs and maps are lists and objects, with their nulls. Dates, times and UUIDs are
 //! text, and so are bytes if they are UTF-8.
 
+mod append;
+mod arrow_schema;
 mod column;
 mod record;
 mod row_reader;
 mod scalar;
 
+pub use append::{NewColumn, with_column};
 pub(crate) use row_reader::RowReader;
 
 use std::cell::Cell;

@@ -1,6 +1,7 @@
-//! Logs of every kind, read as lines.
+//! Logs of every kind, read as lines, and tables with one more column.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
+mod copies;
 mod damages;
 mod nested;
 mod tables;
