@@ -1,4 +1,4 @@
-//! RowReader of a Parquet file, as JSON Lines, a few at a time.
+//! Row reader: a Parquet file as JSON Lines, a few rows at a time.
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};
@@ -22,9 +22,9 @@ pub(crate) struct RowReader {
     /// Those of the row group at hand.
     columns: Vec<Box<dyn Column>>,
     next_group: usize,
-    /// RowReader that the row group at hand still has.
+    /// Rows that the row group at hand still has.
     left: u64,
-    /// RowReader that were read.
+    /// Rows that were read.
     row: u64,
     lines: Vec<u8>,
     position: usize,
@@ -113,6 +113,9 @@ fn check(about: &ParquetMetaData) -> Result<()> {
     let rows: i64 = groups.iter().map(RowGroupMetaData::num_rows).sum();
     if rows != about.file_metadata().num_rows() || groups.iter().any(|group| group.num_rows() < 0) {
         return Err(damaged("its row groups have another number of rows than it says"));
+    }
+    if rows > 0 && about.file_metadata().schema_descr().num_columns() == 0 {
+        return Err(damaged("it has rows and no columns"));
     }
     let mut columns = groups.iter().flat_map(RowGroupMetaData::columns);
     let unread = |codec| matches!(codec, Compression::BROTLI(_) | Compression::LZO);
