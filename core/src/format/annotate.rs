@@ -3,7 +3,6 @@
 use std::collections::{HashMap, VecDeque};
 use std::io::{BufRead, Write};
 use std::ops::Range;
-use std::rc::Rc;
 
 use super::csv::{Table, TableRow};
 use super::csv_records::{names_separator, quoted};
@@ -214,29 +213,34 @@ fn write_edited(line: &str, edits: &[Edit], sink: &mut impl Write) -> Result<(),
 fn edits(line: &str, places: &[StepPlace], advantages: &[f64]) -> Option<Vec<Edit>> {
     let mut edits = Vec::with_capacity(advantages.len());
     // The list that the step before was in, most often that of the next one.
-    let mut list: (&[(Rc<str>, usize)], Option<&str>, Vec<&str>) = (&[], None, Vec::new());
+    let (mut before, mut list): (Option<&StepPlace>, Vec<&str>) = (None, Vec::new());
     for (place, &advantage) in places.iter().zip(advantages) {
         let object = match place.split_last() {
             None => line,
             Some(((name, index), holder)) => {
-                if list.0 != holder || list.1 != Some(&**name) {
+                let is_same = before.and_then(|before| before.split_last());
+                if is_same.is_none_or(|((own, _), of)| own != name || of != holder) {
                     let mut object = line;
                     for (name, index) in holder {
-                        let found = elements(value_of(&fields(object)?, name)?)?;
-                        object = found.get(*index)?;
+                        object = list_of(object, name)?.get(*index)?;
                     }
-                    let found = elements(value_of(&fields(object)?, name)?)?;
-                    list = (holder, Some(name), found);
+                    list = list_of(object, name)?;
                 }
-                list.2.get(*index)?
+                list.get(*index)?
             }
         };
+        before = Some(place);
         edits.push(edit(line, object, advantage)?);
     }
     edits.sort_by_key(|(place, _)| place.start);
     // Each step has an object of its own.
     let is_distinct = edits.windows(2).all(|pair| pair[0].0.start < pair[1].0.start);
     (is_distinct && edits.len() == advantages.len()).then_some(edits)
+}
+
+/// The elements of a list of an object.
+fn list_of<'a>(object: &'a str, name: &str) -> Option<Vec<&'a str>> {
+    elements(value_of(&fields(object)?, name)?)
 }
 
 /// What is written where into an object of the line.

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Layout;
 use super::columns::field_of;
+use super::json_spans::{elements, fields};
 use super::line_notes::LineNotes;
 use super::rows::Cell;
 use super::turns::{Conversation, Origin, is_cut_off};
@@ -42,6 +43,33 @@ impl std::str::FromStr for StateOf {
             ))
         })
     }
+}
+
+/// What the first user asks in a conversation, by which it is called without a name of its task; the rest of the line is
+/// not read. None if it is no conversation.
+///
+/// ```
+/// use hgpo_core::format::first_question;
+/// let line = r#"{"messages":[{"role":"user","content":"2+2?"},{"role":"assistant","content":"4"}],"reward":1}"#;
+/// assert_eq!(first_question(line).as_deref(), Some("2+2?"));
+/// ```
+#[must_use]
+pub fn first_question(line: &str) -> Option<String> {
+    let fields = fields(line)?;
+    let of = |name: &str| fields.iter().find(|(own, _)| own == name).map(|(_, list)| *list);
+    let lists = if let Some(messages) = of("messages") {
+        vec![messages]
+    } else {
+        vec![of("prompt")?, of("completion")?]
+    };
+    let mut all = Conversation::default();
+    for message in lists.into_iter().filter_map(elements).flatten() {
+        all.append(vec![serde_json::from_str(message).ok()?], "messages", Origin::Prompt).ok()?;
+        if let Some(question) = all.first_question() {
+            return Some(question);
+        }
+    }
+    None
 }
 
 /// Whether an object is a conversation.

@@ -78,7 +78,7 @@ pub use annotate::{Annotator, annotate_csv};
 pub use columns::Columns;
 pub use csv::read_csv;
 pub use jsonl::{Reader, read_jsonl};
-pub use messages::StateOf;
+pub use messages::{StateOf, first_question};
 pub use provenance::Provenance;
 pub use read_own::read_written;
 pub use rewrite::rewrite;

@@ -6,6 +6,8 @@
 mod gzip;
 pub mod parquet;
 
+pub use gzip::LogWriter;
+
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;

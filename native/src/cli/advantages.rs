@@ -45,8 +45,8 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(super) struct Advantages {
-    /// Rollouts: JSON Lines (one trajectory, one step or one conversation per line) or CSV; - reads
-    /// standard input
+    /// Rollouts: JSON Lines (one trajectory, step or conversation per line, or what a trainer dumped),
+    /// CSV, either of them with gzip, or Parquet; - reads standard input
     file: PathBuf,
     /// Explain the advantage of one step, for example g00/g00t3/4, or g00t3/4 if no other task has
     /// such a trajectory; if a name contains a /, write a JSON list: '["g/00","g00t3",4]'
@@ -130,12 +130,12 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<()> {
 /// Prints the advantages, or writes them into a copy of the log, task by task if the estimator allows it: a file need not fit into memory.
 fn print_advantages(
     args: &Advantages,
-    rollouts: RolloutsFile,
+    mut rollouts: RolloutsFile,
     options: &Options,
     warnings: &mut Warnings,
     printed: &mut bool,
 ) -> anyhow::Result<()> {
-    let whole = reads_whole(args, options);
+    let whole = reads_whole(args, options) || rollouts.is_dump()?;
     if !whole {
         rollouts.check_task_order()?;
     }
@@ -148,12 +148,11 @@ fn print_advantages(
         let batch = batch?;
         let estimate = estimate(&batch, options)?;
         signal.observe(&batch, &estimate);
-        match &mut copy {
-            Some(copy) => copy.write(&batch, &estimate)?,
-            None => {
-                format::write_advantages(&mut out, &batch, &estimate)?;
-                *printed = true;
-            }
+        if let Some(copy) = &mut copy {
+            copy.write(&batch, &estimate)?;
+        } else {
+            format::write_advantages(&mut out, &batch, &estimate)?;
+            *printed = true;
         }
     }
     warnings.signal = signal;
@@ -164,11 +163,11 @@ fn print_advantages(
 /// Prints what is known at the end of the file. One whose tasks are scattered is read once more.
 fn print_whole(
     args: &Advantages,
-    rollouts: RolloutsFile,
+    mut rollouts: RolloutsFile,
     options: &Options,
     warnings: &mut Warnings,
 ) -> anyhow::Result<()> {
-    let whole = reads_whole(args, options);
+    let whole = reads_whole(args, options) || rollouts.is_dump()?;
     let mut printed_all = |rollouts: RolloutsFile, whole| {
         let batches = checked_batches(rollouts, whole, options, warnings);
         if let Some(step) = &args.explain {

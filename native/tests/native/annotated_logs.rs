@@ -76,7 +76,7 @@ fn a_copy_that_cannot_be_whole_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let log = conversations();
     fs::write(folder.path().join("log.jsonl"), &log).unwrap();
-    fs::write(folder.path().join("damaged.jsonl"), log[..log.len() - 4].to_owned()).unwrap();
+    fs::write(folder.path().join("damaged.jsonl"), &log[..log.len() - 4]).unwrap();
     let into = |log: &str, copy: &str| run(folder.path(), &["advantages", log, "--into", copy]);
     fails(
         &into("log.jsonl", "log.jsonl"),

@@ -268,6 +268,46 @@ proptest! {
         }
     }
 
+    #[test]
+    fn logs_with_advantages_are_the_same_logs(all in rollouts()) {
+        let dumps = dumps(&all).into_iter().map(|(text, _)| (text, ""));
+        for (text, columns) in logs(&all).into_iter().chain(dumps) {
+            let layout = layout(columns);
+            let read = |text: &str| read_with(text.as_bytes(), &layout).expect(text).0;
+            let before = read(&text);
+            let batch = batch(&before);
+            let estimate = estimate(&batch, &Options::default()).expect("an estimate");
+            let mut sink = Vec::new();
+            if text.starts_with('{') {
+                let mut log = format::Annotator::new(text.as_bytes(), layout.clone());
+                log.write(&batch, &estimate, &mut sink).expect(&text);
+                log.finish(&mut sink).expect(&text);
+            } else {
+                format::annotate_csv(text.as_bytes(), &layout, &batch, &estimate, &mut sink).expect(&text);
+            }
+            let written = String::from_utf8(sink).expect("text");
+            prop_assert_eq!(plain(&read(&written)), plain(&before), "{}", written);
+            // One of them has advantages, which are replaced.
+            if text.starts_with('{') && !text.contains("advantage") {
+                // Nothing but the advantages, in the order of the file.
+                let numbers: Vec<String> = estimate.advantages.values().iter().map(|it| json!(it).to_string()).collect();
+                let mut rest = written.as_str();
+                let mut without = String::new();
+                let mut found = Vec::new();
+                while let Some((before, after)) = rest.split_once(",\"advantage\":") {
+                    without.push_str(before);
+                    let (number, after) = after.split_once('}').expect("an object");
+                    found.push(number.to_owned());
+                    without.push('}');
+                    rest = after;
+                }
+                without.push_str(rest);
+                prop_assert_eq!(without, text);
+                prop_assert_eq!(found, numbers);
+            }
+        }
+    }
+
     /// All layouts a case: cut off, a byte changed, bytes left out, bytes twice.
     #[test]
     fn damaged_logs_are_read_or_refused_with_their_place(

@@ -29,6 +29,21 @@ pub enum NewColumn<'a> {
     Lists(&'a [Option<Vec<f64>>]),
 }
 
+/// How many rows a Parquet file has.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn row_count(source: &Path) -> io::Result<usize> {
+    let rows = open(source)?.metadata().file_metadata().num_rows();
+    usize::try_from(rows).map_err(|_| refused(format!("a table of {rows} rows")))
+}
+
+fn open(source: &Path) -> io::Result<SerializedFileReader<File>> {
+    let file = File::open(source)?;
+    let table = guarded(|| SerializedFileReader::new(file).map_err(|it| undecodable(&it)));
+    table.map_err(refused)
+}
+
 /// Writes a copy of a Parquet file with one more column, or another one in place of that of its name. All others are
 /// copied as they are, compressed and encoded, with the file's own metadata. The target must not be the source.
 ///
@@ -40,9 +55,7 @@ pub fn with_column<W: Write + Send>(
     name: &str,
     column: NewColumn<'_>,
 ) -> io::Result<W> {
-    let file = File::open(source)?;
-    let table = guarded(|| SerializedFileReader::new(file).map_err(|it| undecodable(&it)));
-    let table = table.map_err(refused)?;
+    let table = open(source)?;
     let rows = table.metadata().file_metadata().num_rows();
     if usize::try_from(rows) != Ok(column.len()) {
         let values = column.len();

@@ -12,7 +12,7 @@ mod record;
 mod row_reader;
 mod scalar;
 
-pub use append::{NewColumn, with_column};
+pub use append::{NewColumn, row_count, with_column};
 pub(crate) use row_reader::RowReader;
 
 use std::cell::Cell;

@@ -1,30 +1,37 @@
 //! Advantages into a copy of the log (`--into FILE`), which has its name once it is whole.
 
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, ErrorKind, Write as _};
+use std::io::{BufRead, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use hgpo_core::format::{Annotator, Layout, annotate_csv};
 use hgpo_core::{Batch, Estimate};
+use hgpo_logs::LogWriter;
+use hgpo_logs::parquet::{NewColumn, row_count, with_column};
 
-use super::rollouts_file::{RolloutsFile, is_file};
+use super::rollouts_file::{RolloutsFile, is_file, open_source};
 use crate::terminal::quote_path;
+
+/// The column of a Parquet file that advantages are in.
+const ADVANTAGE: &str = "advantage";
 
 /// A copy of a log that is being written.
 pub(crate) struct AnnotatedCopy {
+    log: PathBuf,
     path: PathBuf,
     /// What it is called until it is whole.
     partial: PathBuf,
-    sink: BufWriter<File>,
-    source: Source,
+    content: Option<Content>,
 }
 
-enum Source {
+enum Content {
     /// JSON Lines, read once more.
-    Lines(Annotator<BufReader<File>>),
-    /// A table, which is one batch.
-    Table(PathBuf, Layout),
+    Lines(Box<Annotator<Box<dyn BufRead>>>, LogWriter),
+    /// CSV, which is one batch.
+    Csv(Layout, LogWriter),
+    /// Parquet, whose rows are read as lines: the advantages of each.
+    Parquet(Box<Annotator<Box<dyn BufRead>>>, File, Vec<Option<Vec<f64>>>),
 }
 
 impl AnnotatedCopy {
@@ -51,15 +58,19 @@ impl AnnotatedCopy {
         let name = path.file_name().with_context(|| format!("--into {named}: name a file"))?;
         let name = format!(".{}.{}.partial", name.to_string_lossy(), std::process::id());
         let partial = path.with_file_name(name);
-        let written = File::create(&partial);
-        let sink = BufWriter::new(written.with_context(|| format!("cannot write {named}"))?);
-        let source = if opened.is_json_lines() {
-            let log = File::open(log).with_context(|| format!("cannot read {}", log.display()))?;
-            Source::Lines(Annotator::new(BufReader::new(log), layout.clone()))
+        let file = File::create(&partial).with_context(|| format!("cannot write {named}"))?;
+        // From here on, what was begun is removed if it does not come to its end.
+        let mut copy = Self { log: log.to_owned(), path: path.to_owned(), partial, content: None };
+        let lines = || Ok::<_, anyhow::Error>(Annotator::new(open_source(log)?, layout.clone()));
+        copy.content = Some(if hgpo_logs::is_table(log) {
+            let rows = row_count(log).with_context(|| log.display().to_string())?;
+            Content::Parquet(Box::new(lines()?), file, vec![None; rows])
+        } else if opened.is_json_lines() {
+            Content::Lines(Box::new(lines()?), LogWriter::new(file, path))
         } else {
-            Source::Table(log.to_owned(), layout.clone())
-        };
-        Ok(Self { path: path.to_owned(), partial, sink, source })
+            Content::Csv(layout.clone(), LogWriter::new(file, path))
+        });
+        Ok(copy)
     }
 
     /// Writes the next tasks.
@@ -67,12 +78,21 @@ impl AnnotatedCopy {
     /// # Errors
     /// A log that changed since it was read; what cannot be written.
     pub(crate) fn write(&mut self, batch: &Batch, estimate: &Estimate) -> anyhow::Result<()> {
-        match &mut self.source {
-            Source::Lines(log) => log.write(batch, estimate, &mut self.sink)?,
-            Source::Table(log, layout) => {
-                let table = fs::read(&*log)?;
-                annotate_csv(&table, layout, batch, estimate, &mut self.sink)?;
+        match &mut self.content {
+            Some(Content::Lines(log, sink)) => log.write(batch, estimate, sink)?,
+            Some(Content::Csv(layout, sink)) => {
+                let mut table = Vec::new();
+                open_source(&self.log)?.read_to_end(&mut table)?;
+                annotate_csv(&table, layout, batch, estimate, sink)?;
             }
+            Some(Content::Parquet(log, _, rows)) => {
+                log.lines(batch, estimate, |line, advantages| {
+                    if let Some(row) = rows.get_mut(line - 1) {
+                        row.get_or_insert_default().extend(advantages);
+                    }
+                })?;
+            }
+            None => {}
         }
         Ok(())
     }
@@ -82,17 +102,36 @@ impl AnnotatedCopy {
     /// # Errors
     /// What cannot be written; a name that was taken meanwhile.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
-        if let Source::Lines(log) = &mut self.source {
-            log.finish(&mut self.sink)?;
-        }
         let named = || format!("cannot write {}", self.path.display());
-        self.sink.flush().and_then(|()| self.sink.get_ref().sync_all()).with_context(named)?;
+        match self.content.take() {
+            Some(Content::Lines(mut log, mut sink)) => {
+                log.finish(&mut sink)?;
+                sink.finish().with_context(named)?;
+            }
+            Some(Content::Csv(_, sink)) => sink.finish().with_context(named)?,
+            Some(Content::Parquet(mut log, file, rows)) => {
+                log.finish(std::io::sink())?;
+                write_table(&self.log, file, &rows)
+                    .and_then(|file| file.sync_all())
+                    .with_context(named)?;
+            }
+            None => {}
+        }
         // A link, unlike a new name, never takes the place of what is there.
         match fs::hard_link(&self.partial, &self.path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(taken(&self.path)),
             linked => linked.with_context(named),
         }
     }
+}
+
+/// Writes a table with its column: of numbers, if no row has several steps, else of lists.
+fn write_table(log: &Path, file: File, rows: &[Option<Vec<f64>>]) -> std::io::Result<File> {
+    if rows.iter().flatten().any(|row| row.len() != 1) {
+        return with_column(log, file, ADVANTAGE, NewColumn::Lists(rows));
+    }
+    let numbers: Vec<Option<f64>> = rows.iter().map(|row| Some(*row.as_ref()?.first()?)).collect();
+    with_column(log, file, ADVANTAGE, NewColumn::Numbers(&numbers))
 }
 
 impl Drop for AnnotatedCopy {

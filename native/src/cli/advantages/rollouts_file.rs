@@ -46,6 +46,17 @@ impl RolloutsFile {
         matches!(self.input, RolloutsInput::JsonlLog(_))
     }
 
+    /// Whether it is a dump of a trainer, whose tasks no single field tells.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub(crate) fn is_dump(&mut self) -> Result<bool, Error> {
+        match &mut self.input {
+            RolloutsInput::JsonlLog(tasks) => tasks.is_dump(),
+            RolloutsInput::Other(_) => Ok(false),
+        }
+    }
+
     /// How the file says that it was made.
     pub(crate) fn provenance(&mut self) -> RecordedProvenance {
         match &mut self.input {
@@ -175,7 +186,8 @@ fn is_json_lines(input: &mut impl BufRead) -> std::io::Result<bool> {
     Ok(first == Some(&b'{'))
 }
 
-fn open_source(file: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+/// Opens a log as text; `-` is standard input.
+pub(crate) fn open_source(file: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     if file == Path::new("-") {
         return hgpo_logs::open_stream(std::io::stdin().lock()).context("-");
     }

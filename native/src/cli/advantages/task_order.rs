@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
-use hgpo_core::format::Columns;
+use hgpo_core::format::{Columns, first_question};
 use hgpo_core::{Error, Place, Problem};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
@@ -45,7 +45,8 @@ impl<'de> Visitor<'de> for TaskField<'_> {
             fields.insert(name, value);
         }
         let has = |name: &str| fields.contains_key(name);
-        let field = if has("steps") { Some("task") } else { self.0.of("task", &has) };
+        let is_own = self.0.is_empty() && has("steps");
+        let field = if is_own { Some("task") } else { self.0.of("task", &has) };
         let Some(field) = field.map(str::to_owned) else { return Ok(None) };
         let value = fields.remove(&field).flatten();
         Ok(value.map(|value| (field, value)))
@@ -88,6 +89,8 @@ pub(crate) fn check(mut source: impl BufRead, columns: &Columns) -> anyhow::Resu
         if let Some((of_line, task)) = TaskField(columns).of(text) {
             field = field.or(Some(of_line));
             tasks.add_task(&task, line)?;
+        } else if let Some(question) = std::str::from_utf8(text).ok().and_then(first_question) {
+            tasks.add_task(&question, line)?;
         }
     }
     Ok(())
