@@ -182,7 +182,7 @@ pub use level_weights::Weights;
 pub use objective::{Aggregation, Divergence, Objective, Ratio};
 pub use option::declaration::{About, Declaration, Kind};
 pub use returns::{Discount, Scores, discounted_returns};
-pub use rollout::{REWARD_LIMIT, Step, Trajectory};
+pub use rollout::{REWARD_LIMIT, Step, Trajectory, token_fields};
 pub use signal::{NoSignal, Signal};
 pub use similarity::{Linkage, Metric, Similarity, StateMetric, clusters, edit_similarity};
 pub use statistics::{ROUNDING, STD_EPSILON, Scale, SingletonRule, Statistics, StdRule};

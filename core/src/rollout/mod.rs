@@ -1,6 +1,7 @@
 //! Rollouts: steps and trajectories.
 
 pub(crate) mod fields;
+pub mod token_fields;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
