@@ -224,7 +224,7 @@ impl<'a> Training<'a> {
 
     /// Writes what an iteration did: metrics, traces, checkpoint, a line for the reader.
     fn record_iteration(&mut self, iteration: Iteration) -> anyhow::Result<()> {
-        let Iteration { number, mut metrics, trajectories, .. } = iteration;
+        let Iteration { number, mut metrics, trajectories, samples, .. } = iteration;
         metrics.insert("seconds/iteration".into(), phase_seconds(&metrics).into());
         metrics.insert("time".into(), unix_time().into());
         self.history.append(metrics)?;
@@ -233,7 +233,7 @@ impl<'a> Training<'a> {
         let due = |every: u64| last || (every != 0 && number.is_multiple_of(every));
         if due(self.config.checkpoint.traces_every) {
             let path = self.directory.traces(number);
-            let text = render_trace(self.config, number, &trajectories)?;
+            let text = render_trace(self.config, number, &trajectories, &samples)?;
             atomic_write::replace(&path, &text)?;
         }
         if due(self.config.checkpoint.every) {

@@ -52,7 +52,7 @@ pub fn is_immutable(setting: &str) -> bool {
 /// Whether training does not go by a setting: what is evaluated and what is kept.
 #[must_use]
 pub fn is_outside_training(setting: &str) -> bool {
-    ["evaluation.", "checkpoint."].iter().any(|table| setting.starts_with(table))
+    ["evaluation.", "checkpoint.", "trace."].iter().any(|table| setting.starts_with(table))
 }
 
 #[cfg(test)]
@@ -63,5 +63,13 @@ mod tests {
     fn tables_are_immutable_with_all_their_keys() {
         assert!(is_immutable("seed") && is_immutable(" environment.name") && is_immutable("model"));
         assert!(!is_immutable("learn.iterations") && !is_immutable("seeds") && !is_immutable(""));
+    }
+
+    #[test]
+    fn training_does_not_go_by_what_is_evaluated_and_kept() {
+        for setting in ["evaluation.tasks", "checkpoint.traces_every", "trace.tokens"] {
+            assert!(is_outside_training(setting) && !is_immutable(setting), "{setting}");
+        }
+        assert!(!is_outside_training("learn.discount"));
     }
 }

@@ -45,6 +45,7 @@ mod stopping;
 mod support;
 #[path = "../../../core/train/tests/tiny_models/mod.rs"]
 mod tiny_models;
+mod tokens;
 mod training;
 mod usage;
 #[path = "../../../core/env/tests/env/workshop/mod.rs"]

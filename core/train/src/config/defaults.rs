@@ -5,7 +5,7 @@ use hgpo_core::{Estimator, Hgpo, Objective, Scale};
 use super::{
     CheckpointConfig, Config, CriticConfig, CriticKind, EnvironmentConfig, EvaluationConfig,
     InitializationConfig, LearnConfig, LoraConfig, ModelConfig, PolicyConfig, Precision,
-    PretrainedConfig, RolloutConfig, WarmStartConfig,
+    PretrainedConfig, RolloutConfig, TraceConfig, WarmStartConfig,
 };
 
 impl Default for Config {
@@ -25,6 +25,7 @@ impl Default for Config {
             critic: CriticConfig::default(),
             evaluation: EvaluationConfig::default(),
             checkpoint: CheckpointConfig::default(),
+            trace: TraceConfig::default(),
         }
     }
 }

@@ -48,6 +48,8 @@ pub struct Config {
     pub evaluation: EvaluationConfig,
     /// Files kept on disk.
     pub checkpoint: CheckpointConfig,
+    /// What traces hold.
+    pub trace: TraceConfig,
 }
 
 /// The policy.
@@ -121,8 +123,7 @@ pub struct PretrainedConfig {
     /// Prompt: `compact` (answer with the action alone), `reasoning` (think first), or a TOML file with
     /// your own messages.
     pub prompt: String,
-    /// Maximum tokens of a prompt. Longer ones lose their oldest steps first, then the beginning of the
-    /// observation.
+    /// Maximum tokens of a prompt. Longer ones lose their oldest steps first, then the beginning of the observation.
     pub max_prompt_tokens: usize,
     /// Data type of frozen weights and of matrix products with weights: `f32`, `f16` or `bf16`, if the
     /// device supports it. Everything else is single precision.
@@ -235,8 +236,7 @@ pub struct LearnConfig {
     /// Tokens per forward and backward pass, with padding; at least one step. (On a graphics adapter, this alone limits
     /// them.)
     pub micro_batch_tokens: usize,
-    /// Whether layers recompute their activations for the gradient: a third more work, a fraction of
-    /// the memory.
+    /// Whether layers recompute their activations for the gradient: a third more work, a fraction of the memory.
     pub gradient_checkpointing: bool,
     /// Peak learning rate of AdamW.
     pub learning_rate: f64,
@@ -304,6 +304,14 @@ pub struct CheckpointConfig {
     pub keep: usize,
     /// Iterations between traces; 0: only the last iteration.
     pub traces_every: u64,
+}
+
+/// What traces hold, which `checkpoint.traces_every` writes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TraceConfig {
+    /// Whether a step has its tokens too: their ids, log-probabilities and advantages ([`hgpo_core::token_fields`]).
+    pub tokens: bool,
 }
 
 impl Config {

@@ -3,12 +3,11 @@
 use std::any::Any;
 
 use hgpo_core::Trajectory;
-use hgpo_core::format::{Provenance, write_jsonl, write_provenance};
 use hgpo_env::Split;
 
 use super::evaluation::{Evaluation, EvaluationPlan};
 use super::metrics::Metrics;
-use crate::config::Config;
+use crate::objective::clipped::Sample;
 use crate::policy::{ReadFile, WriteFile};
 use crate::values::bias_study::{BiasStudyPlan, BiasStudyTask};
 use crate::{Host, Interruptible, TrainerError};
@@ -22,6 +21,8 @@ pub struct Iteration {
     pub metrics: Metrics,
     /// The episodes it learned from.
     pub trajectories: Vec<Trajectory>,
+    /// Their steps, one after the other, as the update had them.
+    pub samples: Vec<Sample>,
     /// The number of the stream that each of them was drawn with.
     pub streams: Vec<u64>,
 }
@@ -90,25 +91,4 @@ pub trait Learner: Send {
 
     /// The policy as it is now, for those who know which it is.
     fn policy(&self) -> &dyn Any;
-}
-
-/// The rollouts of an iteration as JSON Lines, of which the first says how the others were made.
-///
-/// # Errors
-/// When a setting does not make sense, or a number is none.
-pub fn render_trace(
-    config: &Config,
-    iteration: u64,
-    trajectories: &[Trajectory],
-) -> Result<Vec<u8>, TrainerError> {
-    let made = Provenance {
-        environment: Some(config.environment.name.clone()),
-        seed: Some(config.seed),
-        iteration: Some(iteration),
-        options: Some(config.options()?),
-    };
-    let mut text = Vec::new();
-    write_provenance(&mut text, &made)?;
-    write_jsonl(&mut text, trajectories)?;
-    Ok(text)
 }

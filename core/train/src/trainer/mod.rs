@@ -11,6 +11,7 @@ pub mod metrics;
 mod state;
 #[cfg(test)]
 mod tests;
+mod trace;
 pub mod warm_start;
 
 use std::any::Any;
@@ -20,11 +21,12 @@ use hgpo_core::{Batch, Estimate, estimate_with_diagnostics};
 use hgpo_env::{Split, Suite};
 
 pub use self::evaluation::{Evaluation, EvaluationPlan, SPLITS, add_evaluated};
-pub use self::learner::{Iteration, Learner, render_trace};
+pub use self::learner::{Iteration, Learner};
 pub use self::metrics::Metrics;
 use self::metrics::{IterationCost, IterationTiming};
 pub use self::state::TrainerSnapshot;
 use self::state::{TrainerState, read_json, write_json};
+pub use self::trace::render_trace;
 use crate::config::{Config, EvaluationConfig, LearnConfig};
 use crate::error::unless_stopped;
 use crate::objective::clipped::{Sample, normalize};
@@ -139,7 +141,8 @@ impl<P: Policy> Trainer<P> {
             metrics.insert("critic/explained_variance".into(), explained_variance.into());
             state.critic = Some(critic);
         }
-        Ok(Iteration { number, metrics, trajectories: batch.into_trajectories(), streams })
+        let trajectories = batch.into_trajectories();
+        Ok(Iteration { number, metrics, trajectories, samples: steps, streams })
     }
 }
 

@@ -29,8 +29,8 @@ pub(crate) fn look(runner: &Runner) -> Result<Look, String> {
         let (rollouts, visits) = (String::new(), Vec::new());
         return Ok(Look { iteration: 0, rollouts, visits, memories });
     };
-    let Played { setup, iteration, trajectories, .. } = last.played;
-    let rollouts = render_trace(&setup.of(runner.seed), *iteration, trajectories);
+    let Played { setup, iteration, trajectories, samples, .. } = last.played;
+    let rollouts = render_trace(&setup.of(runner.seed), *iteration, trajectories, samples);
     let rollouts = rollouts.map_err(|error| error.to_string())?;
     let rollouts = String::from_utf8(rollouts).map_err(|error| error.to_string())?;
     let visit = |(spot, steps): (Spot, Vec<&Taken>)| {

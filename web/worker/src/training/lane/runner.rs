@@ -7,6 +7,7 @@ use std::rc::Rc;
 use hgpo_core::Trajectory;
 use hgpo_train::TrainerError;
 use hgpo_train::executor::Sequential;
+use hgpo_train::objective::clipped::Sample;
 use hgpo_train::policy::table::TablePolicy;
 use hgpo_train::trainer::{Iteration, Learner as _, Metrics, Trainer, TrainerSnapshot};
 
@@ -27,6 +28,8 @@ pub(crate) struct Played {
     pub(crate) setup: Rc<Setup>,
     pub(crate) iteration: u64,
     pub(crate) trajectories: Vec<Trajectory>,
+    /// Their steps, as the update had them.
+    pub(crate) samples: Vec<Sample>,
     /// The number of the stream that each of them was drawn with.
     pub(crate) streams: Vec<u64>,
     /// The policy that played, with what the training had come to.
@@ -48,9 +51,10 @@ impl Runner {
         // Nobody stops it.
         let Some(iteration) = iteration else { return Ok(Metrics::new()) };
         let before = std::mem::replace(&mut self.now, Rc::new(self.trainer.snapshot()));
-        let Iteration { number, metrics, trajectories, streams } = iteration;
+        let Iteration { number, metrics, trajectories, samples, streams } = iteration;
         let setup = Rc::clone(setup);
-        self.last = Some(Played { setup, iteration: number, trajectories, streams, before });
+        self.last =
+            Some(Played { setup, iteration: number, trajectories, samples, streams, before });
         Ok(metrics)
     }
 

@@ -1,0 +1,56 @@
+//! Traces with the tokens of every step (`trace.tokens`).
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::{lines, run, succeeds, tiny};
+
+/// Fields that the trainer writes, with what they have one entry of.
+const OF_RESPONSE: [&str; 4] =
+    ["response_ids", "response_mask", "rollout_log_probs", "token_advantages"];
+
+#[test]
+fn traces_with_tokens_have_the_advantages_of_those_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = |name: &str, tokens: &str, threads: &str| {
+        let settings = [
+            "learn.iterations=2",
+            "evaluation.tasks=1",
+            "learn.normalize_advantages=false",
+            tokens,
+        ];
+        let set: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
+        succeeds(&run(folder.path(), &tiny(name, &[&set[..], &["--threads", threads]].concat())));
+        let path = format!("runs/{name}/traces/iteration_000002.rollouts.jsonl");
+        let printed = succeeds(&run(folder.path(), &["advantages", &path, "--recorded"]));
+        (fs::read_to_string(folder.path().join(path)).unwrap(), printed)
+    };
+    let (plain, advantages) = trace("plain", "trace.tokens=false", "1");
+    let (with, same) = trace("tokens", "trace.tokens=true", "1");
+    assert_eq!(same, advantages);
+    assert_eq!(trace("threads", "trace.tokens=true", "4").0, with);
+    let mut without = String::new();
+    let estimated = lines(&advantages);
+    for (at, mut line) in lines(&with).into_iter().enumerate() {
+        let steps = line.get_mut("steps").and_then(Value::as_array_mut);
+        for (time, step) in steps.into_iter().flatten().enumerate() {
+            let step = step.as_object_mut().unwrap();
+            assert!(!step.shift_remove("prompt_ids").unwrap().as_array().unwrap().is_empty());
+            let [ids, mask, log_probs, each] =
+                OF_RESPONSE.map(|name| match step.shift_remove(name).unwrap() {
+                    Value::Array(numbers) => numbers,
+                    other => panic!("{name}: {other}"),
+                });
+            assert!([&mask, &log_probs, &each].iter().all(|it| it.len() == ids.len()));
+            assert!(!ids.is_empty() && log_probs.iter().all(|it| it.as_f64().unwrap() <= 0.0));
+            assert!(mask.iter().all(|it| *it == 1));
+            // The first line says how the others were made.
+            let advantage = &estimated[at - 1]["advantages"][time];
+            assert!(each.iter().all(|it| it == advantage), "{each:?} {advantage}");
+        }
+        without += &(Value::from(line).to_string() + "\n");
+    }
+    assert!(without == plain && !plain.contains("response_ids"));
+}
