@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::listed;
+use crate::rollout::token_fields::TOKEN_FIELDS;
 use crate::text::escape::quoted;
 
 /// Of ten tasks, how many nearly all of them are.
@@ -84,7 +85,8 @@ impl RolloutWarnings {
     pub(super) fn note_unread(&mut self, names: impl IntoIterator<Item = impl AsRef<str>>) {
         for name in names {
             let name = name.as_ref();
-            if self.unread.len() < MOST_NAMES && !self.unread.contains(name) {
+            let is_known = TOKEN_FIELDS.contains(&name) || self.unread.contains(name);
+            if self.unread.len() < MOST_NAMES && !is_known {
                 self.unread.insert(name.to_owned());
             }
         }

@@ -20,7 +20,9 @@ def read_rollouts(path, columns=None, state="last-observation", group_size=None)
 
     There are ``task``, ``trajectory``, ``step``, ``state``, ``rewards`` and ``valid``, and those of
     ``action``, ``agent``, ``context``, ``embedding``, ``value``, ``success``, ``environment``,
-    ``observation``, ``prompt`` and ``response`` that some row has. Other fields are not read.
+    ``observation``, ``prompt`` and ``response`` that some row has; so are the fields of tokens
+    (``prompt_ids``, ``response_ids``, ``response_mask``, ``rollout_log_probs``, ``old_log_probs``,
+    ``token_advantages``), as a list of one list a row, or None. Other fields are not read.
     """
     path = os.fsdecode(path)
     read, remarks = _hgpo.read_rollouts(path, dict(columns or {}), state, group_size)
@@ -29,6 +31,8 @@ def read_rollouts(path, columns=None, state="last-observation", group_size=None)
     for name, column in read.items():
         if name in _columns.TEXTS:
             read[name] = np.fromiter(column, dtype=object, count=len(column))
+        elif name in _hgpo.TOKEN_FIELDS:
+            continue
         elif None not in column and (name != "embedding" or len(set(map(len, column))) == 1):
             read[name] = np.asarray(column)
     return read

@@ -32,4 +32,7 @@ mod _hgpo {
     use crate::rows::Rows;
     #[pymodule_export]
     use crate::suite::Suite;
+    /// Names of the columns of tokens.
+    #[pymodule_export]
+    const TOKEN_FIELDS: [&str; 6] = hgpo_core::token_fields::TOKEN_FIELDS;
 }

@@ -4,10 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use hgpo_core::format::{Columns, Layout};
-use hgpo_core::{Error, Step, Trajectory, format};
+use hgpo_core::token_fields::TOKEN_FIELDS;
+use hgpo_core::{Error, Step, Trajectory, format, read_json};
+use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
+use serde_json::Value;
 
 use crate::exceptions::Failure;
 use crate::interruptible::interruptible;
@@ -99,5 +102,37 @@ fn columns<'py>(py: Python<'py>, all: &[Trajectory]) -> PyResult<Bound<'py, PyDi
         let embeddings = of_steps().map(|step| step.embedding.as_deref());
         columns.set_item("embedding", embeddings.collect::<Vec<_>>())?;
     }
+    for name in TOKEN_FIELDS {
+        if of_steps().any(|step| step.extra.contains_key(name)) {
+            let rows = of_steps().enumerate();
+            let lists = rows.map(|(row, step)| numbers(py, row, name, step.extra.get(name)));
+            columns.set_item(name, lists.collect::<PyResult<Vec<_>>>()?)?;
+        }
+    }
     Ok(columns)
+}
+
+/// The list of numbers in a field of a row, which a table holds as text; none if nothing is there.
+fn numbers<'py>(
+    py: Python<'py>,
+    row: usize,
+    field: &str,
+    value: Option<&Value>,
+) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
+    let of_text = match value {
+        Some(Value::String(text)) if !text.is_empty() => read_json(text).ok(),
+        _ => None,
+    };
+    let list = match of_text.as_ref().or(value) {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::String(text)) if text.is_empty() => return Ok(None),
+        Some(found) => found.as_array(),
+    };
+    let number = |value: &Value| {
+        let whole = value.as_i64().map(|it| it.into_bound_py_any(py));
+        whole.or_else(|| Some(value.as_f64()?.into_bound_py_any(py)))
+    };
+    let numbers = list.and_then(|list| list.iter().map(number).collect::<Option<Vec<_>>>());
+    let wrong = || Failure::at(row, format!("`{field}` is not a list of numbers: correct it"));
+    numbers.ok_or_else(wrong)?.into_iter().collect::<PyResult<_>>().map(Some)
 }

@@ -189,6 +189,26 @@ def test_tables_and_compressed_files_are_read(columns, tmp_path):
         hgpo.read_rollouts(tmp_path / "x.parquet")
 
 
+def test_tokens_of_a_file_are_lists_of_each_row(tmp_path):
+    first = '"prompt_ids":[0,4294967295],"response_ids":[7,8],"response_mask":[1,0],"rollout_log_probs":[-0.1,-5e-324]'
+    steps = '{"state":"s","reward":1,%s},{"state":"t","reward":0,"response_ids":[],"token_advantages":null}' % first
+    (tmp_path / "tokens.jsonl").write_text('{"task":"g","trajectory":"a","steps":[%s]}\n' % steps)
+    read = hgpo.read_rollouts(tmp_path / "tokens.jsonl")
+    assert read["prompt_ids"] == [[0, 4294967295], None] and read["response_ids"] == [[7, 8], []]
+    assert read["response_mask"] == [[1, 0], None] and read["rollout_log_probs"] == [[-0.1, -5e-324], None]
+    assert read["token_advantages"] == [None, None] and "old_log_probs" not in read
+    plain = {name: read[name] for name in ("task", "trajectory", "state", "rewards", "valid")}
+    assert hgpo.advantages(read).tolist() == hgpo.advantages(plain).tolist()
+    table = 'task,trajectory,state,reward,response_ids,old_log_probs\ng,a,s,1,"[1,2]","[-0.5,-1]"\ng,a,t,0,%s,\n'
+    (tmp_path / "tokens.csv").write_text(table % "")
+    read = hgpo.read_rollouts(tmp_path / "tokens.csv")
+    assert read["response_ids"] == [[1, 2], None] and read["old_log_probs"] == [[-0.5, -1], None]
+    for wrong in ("[1", "seven", '"[""a""]"', "3"):
+        (tmp_path / "tokens.csv").write_text(table % wrong)
+        with pytest.raises(ValueError, match="row 1: `response_ids` is not a list of numbers: correct it"):
+            hgpo.read_rollouts(tmp_path / "tokens.csv")
+
+
 def test_columns_have_the_names_that_files_have(columns, tmp_path):
     expected = hgpo.advantages(columns)
     foreign = {"task": "uid", "trajectory": "traj_uid", "state": "anchor_obs", "rewards": "rewards"}
