@@ -1,12 +1,12 @@
 //! What the choices of controls are called.
 
-use super::words::lines;
+use super::words::{Named, lines};
 use crate::model::{Key, kind};
 use hgpo_core::Kind;
 
 /// What the names of options' values are called. A line each, as that takes least room in the program:
 /// a name is called the same in every option that has it.
-fn choices() -> &'static str {
+fn choices() -> impl Iterator<Item = Named> {
     lines! {
         "true": "on" / "켜짐";
         "false": "off" / "꺼짐";
@@ -54,8 +54,7 @@ pub(crate) fn value(key: Key, value: &str) -> &str {
     if let Kind::Integer { .. } | Kind::Number { .. } = kind(key) {
         return value;
     }
-    let mut choices = choices().lines().filter_map(|line| line.split_once(": "));
-    let found = choices.find(|(known, _)| *known == value).map(|(_, called)| called);
+    let found = choices().find(|(known, _)| *known == value).map(|(_, called)| called);
     found.unwrap_or_else(|| called(value))
 }
 

@@ -1,6 +1,6 @@
 //! Words of the comparison of estimators.
 
-use super::words::words;
+use super::words::{words, words_of};
 use crate::compare::{Bar, Detail, Silence};
 
 words! {
@@ -24,9 +24,6 @@ words! {
     sizes_hint: "Number of steps by the size of their group" / "그룹 크기별 단계 수";
     /// What a screen reader says of a heat map.
     heat_map(name: &str, rows: usize, columns: usize): "{name}: heat map of {rows} attempts by {columns} steps. Arrow keys move, Enter chooses." / "{name}: 시도 {rows}개와 단계 {columns}개의 히트맵. 화살표 키로 이동하고 Enter로 선택합니다.";
-    number_marks: "Rows are attempts, columns steps; the deeper the colour, the larger the advantage." / "행은 시도, 열은 단계입니다. 색이 짙을수록 어드밴티지가 큽니다.";
-    sign_marks: "Rows are attempts, columns steps; + above zero, \u{2212} below, no sign at zero." / "행은 시도, 열은 단계입니다. +는 0보다 큼, \u{2212}는 작음, 표시가 없으면 0입니다.";
-    dash_marks: "Rows are attempts, columns steps; a dash means below zero." / "행은 시도, 열은 단계입니다. 줄이 그어진 칸은 0보다 작습니다.";
     /// How often an attempt counts under some estimators; and what the page calls the option, and its value, that lets
     /// it count once.
     counted_by_steps(names: &str, [label, once]: [&str; 2]): "{names}: mean and \u{3c3} count each attempt once for each of its steps; with \u{201c}{label}: {once}\u{201d}, as in the first lesson, just once." / "{names}: 평균과 \u{3c3}에서 시도마다 단계 수만큼 셉니다. 첫 단원처럼 \u{2018}{label}: {once}\u{2019}로 두면 한 번만 셉니다.";
@@ -36,12 +33,12 @@ words! {
     silent_alike(name: &str, share: &str): "With {name}, {share} of the steps teach nothing, most because all they are compared with did equally well." / "{name}에서는 단계의 {share}가 학습에 기여하지 않습니다. 대부분 비교 대상의 리턴이 모두 같기 때문입니다.";
 }
 
-/// What the marks in a heat map mean.
-pub(crate) fn marks(detail: Detail) -> &'static str {
-    match detail {
-        Detail::Number => number_marks(),
-        Detail::Sign => sign_marks(),
-        Detail::Dash => dash_marks(),
+words_of! {
+    /// What the marks in a heat map mean.
+    marks(Detail) {
+        Number: "Rows are attempts, columns steps; the deeper the colour, the larger the advantage." / "행은 시도, 열은 단계입니다. 색이 짙을수록 어드밴티지가 큽니다.";
+        Sign: "Rows are attempts, columns steps; + above zero, \u{2212} below, no sign at zero." / "행은 시도, 열은 단계입니다. +는 0보다 큼, \u{2212}는 작음, 표시가 없으면 0입니다.";
+        Dash: "Rows are attempts, columns steps; a dash means below zero." / "행은 시도, 열은 단계입니다. 줄이 그어진 칸은 0보다 작습니다.";
     }
 }
 

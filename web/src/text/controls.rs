@@ -1,6 +1,6 @@
 //! What the controls are called, what they do, and where each comes from.
 
-use super::words::{lines, words};
+use super::words::{Named, lines, words};
 use crate::model::{Key, kind};
 use hgpo_core::Kind;
 
@@ -16,7 +16,7 @@ pub(crate) struct ControlWords {
 }
 
 /// The words of every option with a control, in the order of the page: its name, hint and source.
-fn table() -> impl Iterator<Item = (&'static str, &'static str)> {
+fn table() -> impl Iterator<Item = Named> {
     lines! {
         "estimator": "Method|What a step is compared with|papers below" / "방법|단계를 무엇과 비교할지|아래 논문";
         "inside": "Within agents|The method within each agent's steps|Dr. MAS, arXiv 2602.08847" /
@@ -94,8 +94,6 @@ fn table() -> impl Iterator<Item = (&'static str, &'static str)> {
         "invalid_penalty": "Invalid penalty|Subtracted at steps with an invalid answer, and only there|0.1 in verl-agent" /
             "형식 벌점|응답 형식이 틀린 단계에서만 뺍니다|verl-agent에서 0.1";
     }
-    .lines()
-    .filter_map(|line| line.split_once(": "))
 }
 
 /// Every option with a control, in the order of the page.

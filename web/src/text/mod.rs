@@ -27,9 +27,9 @@ pub(crate) use stage::*;
 pub(crate) use symbols::*;
 #[cfg(test)]
 pub(crate) use words::speak;
-pub(crate) use words::{Language, spoken};
+pub(crate) use words::{Language, Named, named, spoken};
 
-use crate::model::{Refusal, number};
+use crate::model::{Refusal, Theme, number};
 use words::{either, words, words_of};
 
 words! {
@@ -45,9 +45,6 @@ words! {
     explanation: "Explanation" / "설명";
     beside: "What is shown beside the steps" / "단계 옆에 보이는 것";
     theme: "Colours" / "색상";
-    theme_auto: "Auto" / "자동";
-    theme_light: "Light" / "밝게";
-    theme_dark: "Dark" / "어둡게";
     source: "Rollouts" / "롤아웃";
     example: "Example" / "예제";
     own_file: "Your own file" / "내 파일";
@@ -126,6 +123,15 @@ pub(crate) fn file_not_read(name: &str) -> String {
 /// What rollouts of the training are called.
 pub(crate) fn training(iteration: Option<u64>) -> String {
     iteration.map_or_else(|| training_at_all().to_owned(), training_iteration)
+}
+
+words_of! {
+    /// What colours are called.
+    theme_name(Theme) {
+        Auto: "Auto" / "자동";
+        Light: "Light" / "밝게";
+        Dark: "Dark" / "어둡게";
+    }
 }
 
 words_of! {

@@ -1,6 +1,7 @@
 //! Words of the overview.
 
-use super::words::words;
+use super::words::{Named, named, words, words_of};
+use crate::overview::Key;
 use hgpo_core::{NoSignal, Signal, format::RolloutWarnings};
 use std::collections::BTreeSet;
 
@@ -8,21 +9,6 @@ words! {
     tasks: "All tasks" / "모든 과제";
     tasks_hint: "Press a head to sort, a task to open it." / "머리글을 누르면 정렬하고, 과제를 누르면 열립니다.";
     columns_title: "What the columns mean" / "열의 뜻";
-    task_hint: "A task, with its instruction where the file has one" / "과제와, 파일에 있으면 그 지시문";
-    attempts: "Attempts" / "시도";
-    attempts_hint: "Attempts at the task that are in the file" / "파일에 있는 이 과제의 시도 수";
-    success: "Success" / "성공";
-    success_hint: "Attempts that succeeded; where the file does not say, those whose rewards add up to more than 0" / "성공한 시도. 파일에 적혀 있지 않으면 보상의 합이 0보다 큰 시도";
-    score: "Mean score" / "평균 점수";
-    score_hint: "Mean over the attempts; a score is the sum of an attempt's rewards" / "시도들의 평균. 점수는 시도의 보상을 모두 더한 값입니다";
-    steps: "Steps" / "단계";
-    steps_hint: "Steps of all attempts at the task" / "이 과제의 모든 시도의 단계 수";
-    silent: "No signal" / "신호 없음";
-    silent_hint: "Steps whose advantage is exactly 0 under the chosen estimator" / "선택한 추정기에서 어드밴티지가 정확히 0인 단계";
-    alone: "Alone" / "혼자";
-    alone_hint: "States that only one step is in: groups of one" / "단계가 하나뿐인 상태(크기 1인 그룹)";
-    invalid: "Invalid" / "형식 오류";
-    invalid_hint: "Steps whose response broke the format" / "응답 형식이 잘못된 단계";
     filter: "Only steps with" / "다음 단계만";
     only_opposite: "opposite signs" / "부호가 반대";
     only_alone: "a state of their own" / "혼자인 상태";
@@ -40,10 +26,9 @@ words! {
     disagreements_hint: "Opposite signs first, then by the difference of ranks over the whole file. Press a step to open it." / "부호가 반대인 단계가 먼저, 다음은 파일 전체에서 순위 차이가 큰 순서입니다. 단계를 누르면 열립니다.";
     no_disagreement: "The estimators agree in sign and rank on every step." / "모든 단계에서 추정기의 부호와 순위가 같습니다.";
     save_table: "Save the comparison (CSV)" / "비교 저장 (CSV)";
-    step_hint: "Attempt, and step counted from 0" / "시도와, 0부터 센 단계";
-    state_hint: "State that the step began in, and the action taken there" / "단계가 시작된 상태와 그때 한 행동";
-    ranks_apart: "Ranks apart" / "순위 차이";
-    ranks_hint: "Share of the file's steps that lie between the step's ranks under two estimators, where it is largest" / "추정기마다 다른 이 단계의 두 순위 사이에 있는 단계의 비율(가장 큰 값)";
+    step: "Step|Attempt, and step counted from 0" / "단계|시도와, 0부터 센 단계";
+    state: "State|State that the step began in, and the action taken there" / "상태|단계가 시작된 상태와 그때 한 행동";
+    ranks_apart: "Ranks apart|Share of the file's steps that lie between the step's ranks under two estimators, where it is largest" / "순위 차이|추정기마다 다른 이 단계의 두 순위 사이에 있는 단계의 비율(가장 큰 값)";
     opposite_sign: "opposite sign" / "부호 반대";
     runs: "Runs" / "학습 기록";
     runs_hint: "Open metrics.jsonl of a run, of another one beside it, or rollouts of several iterations; or drop them anywhere." / "학습 기록의 metrics.jsonl, 비교할 다른 기록, 여러 반복의 롤아웃 파일을 열거나 끌어다 놓으세요.";
@@ -102,6 +87,25 @@ words! {
     states_alone: "their states occur once in their task. If something in them differs each time, such as the time, leave it out, or compare similar states or whole attempts (GRPO)." / "그 상태들은 과제에 한 번씩만 나옵니다. 시각처럼 매번 달라지는 것이 있으면 빼거나, 비슷한 상태끼리 또는 시도 전체를(GRPO) 비교하세요.";
     equal_steps: "the steps that they are compared with are worth the same." / "비교하는 단계들의 값이 같습니다.";
     cut_off: "The last line does not end with a line break: was the file cut off?" / "마지막 줄이 줄바꿈으로 끝나지 않습니다. 파일이 잘리지 않았나요?";
+}
+
+words_of! {
+    both_of(Key) {
+        Name: "Task|A task, with its instruction where the file has one" / "과제|과제와, 파일에 있으면 그 지시문";
+        Attempts: "Attempts|Attempts at the task that are in the file" / "시도|파일에 있는 이 과제의 시도 수";
+        Success: "Success|Attempts that succeeded; where the file does not say, those whose rewards add up to more than 0" / "성공|성공한 시도. 파일에 적혀 있지 않으면 보상의 합이 0보다 큰 시도";
+        Score: "Mean score|Mean over the attempts; a score is the sum of an attempt's rewards" / "평균 점수|시도들의 평균. 점수는 시도의 보상을 모두 더한 값입니다";
+        Steps: "Steps|Steps of all attempts at the task" / "단계|이 과제의 모든 시도의 단계 수";
+        Silent: "No signal|Steps whose advantage is exactly 0 under the chosen estimator" / "신호 없음|선택한 추정기에서 어드밴티지가 정확히 0인 단계";
+        Alone: "Alone|States that only one step is in: groups of one" / "혼자|단계가 하나뿐인 상태(크기 1인 그룹)";
+        Invalid: "Invalid|Steps whose response broke the format" / "형식 오류|응답 형식이 잘못된 단계";
+        | Key::Opposite(_) => ""
+    }
+}
+
+/// What a column of the tasks is called, and what it tells, if it is of no single estimator.
+pub(crate) fn column(key: Key) -> Named {
+    named(both_of(key))
 }
 
 /// What there is to say of rows that could be read; nothing if there is nothing.

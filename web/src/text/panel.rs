@@ -2,7 +2,7 @@
 
 use super::{
     control,
-    words::{either, words, words_of},
+    words::{Named, either, lines, named, words, words_of},
 };
 use crate::model::{Phase, key_of, number};
 use hgpo_core::Source;
@@ -45,24 +45,6 @@ words! {
     close: "Close" / "닫기";
     keys_stage: "In the steps" / "단계에서";
     keys_page: "Anywhere" / "어디서나";
-    key_arrows: "go to the next step or attempt" / "이웃한 단계나 시도로 이동";
-    key_ends: "first or last step" / "처음이나 마지막 단계";
-    key_pages: "several attempts up or down" / "여러 시도 위나 아래로";
-    key_enter: "explain the step" / "단계 설명 보기";
-    key_edit: "edit the step" / "단계 편집";
-    key_insert: "insert a step after it" / "뒤에 단계 넣기";
-    key_delete: "delete the step" / "단계 지우기";
-    key_move: "move the step or the attempt" / "단계나 시도 옮기기";
-    key_duplicate: "duplicate the attempt" / "시도 복제";
-    key_split: "split the attempt before the step" / "단계 앞에서 시도 나누기";
-    key_merge: "merge the attempt with the next" / "다음 시도와 합치기";
-    key_undo: "undo" / "되돌리기";
-    key_redo: "redo" / "다시 하기";
-    key_phases: "back and forward through the arithmetic" / "계산의 이전이나 다음 부분";
-    key_play: "play or pause" / "재생 또는 일시 정지";
-    key_within: "within a sum: the next value" / "합 안에서: 옆의 값";
-    key_help: "these keys" / "이 단축키 목록";
-    key_escape: "close, or cancel typing" / "닫기, 또는 입력 취소";
     defaults: "Defaults" / "기본값";
     defaults_hint: "Resets every option of this method" / "이 방법의 모든 설정을 초기화합니다";
     options_hint: "Point at an option to read what it does and where it comes from." / "설정을 가리키면 설명과 출처가 나옵니다.";
@@ -89,6 +71,36 @@ words! {
     look_at(level: usize): "Pin level {level}" / "레벨 {level} 고정";
     /// Where the mean of a batch comes from.
     batch_mean(steps: usize): "the mean over all {steps} steps of the task" / "과제의 모든 단계 {steps}개의 평균";
+}
+
+/// Keys in the steps, with `|` between those that do the same, and what they do.
+pub(crate) fn keys_in_steps() -> impl Iterator<Item = Named> {
+    lines! {
+        "\u{2190}|\u{2192}|\u{2191}|\u{2193}": "go to the next step or attempt" / "이웃한 단계나 시도로 이동";
+        "Home|End": "first or last step" / "처음이나 마지막 단계";
+        "PageUp|PageDown": "several attempts up or down" / "여러 시도 위나 아래로";
+        "Enter": "explain the step" / "단계 설명 보기";
+        "e|F2": "edit the step" / "단계 편집";
+        "n": "insert a step after it" / "뒤에 단계 넣기";
+        "Delete": "delete the step" / "단계 지우기";
+        "Alt + \u{2190} \u{2192} \u{2191} \u{2193}": "move the step or the attempt" / "단계나 시도 옮기기";
+        "d": "duplicate the attempt" / "시도 복제";
+        "s": "split the attempt before the step" / "단계 앞에서 시도 나누기";
+        "m": "merge the attempt with the next" / "다음 시도와 합치기";
+    }
+}
+
+/// Keys anywhere on the page, in the same way.
+pub(crate) fn keys_anywhere() -> impl Iterator<Item = Named> {
+    lines! {
+        "Ctrl + Z": "undo" / "되돌리기";
+        "Ctrl + Shift + Z": "redo" / "다시 하기";
+        "[|]": "back and forward through the arithmetic" / "계산의 이전이나 다음 부분";
+        "p": "play or pause" / "재생 또는 일시 정지";
+        "\u{2190}|\u{2192}": "within a sum: the next value" / "합 안에서: 옆의 값";
+        "?": "these keys" / "이 단축키 목록";
+        "Esc": "close, or cancel typing" / "닫기, 또는 입력 취소";
+    }
 }
 
 /// A control's name with the key that does the same.
@@ -150,23 +162,16 @@ pub(crate) fn came_from(steps: usize) -> String {
 }
 
 words_of! {
-    /// The name of a part of the arithmetic.
-    phase_name(Phase) {
-        Returns: "Returns" / "리턴";
-        Groups: "Groups" / "그룹";
-        Levels: "Levels" / "레벨";
-        Weights: "Weights" / "가중치";
-        Sum: "Sum" / "합";
+    both_of(Phase) {
+        Returns: "Returns|What the step is worth" / "리턴|단계의 값";
+        Groups: "Groups|What it is compared with" / "그룹|비교 대상";
+        Levels: "Levels|How it does in each group" / "레벨|그룹별 성적";
+        Weights: "Weights|How much each group counts" / "가중치|그룹별 비중";
+        Sum: "Sum|The advantage" / "합|어드밴티지";
     }
 }
 
-words_of! {
-    /// The heading of a part of the arithmetic.
-    phase_title(Phase) {
-        Returns: "What the step is worth" / "단계의 값";
-        Groups: "What it is compared with" / "비교 대상";
-        Levels: "How it does in each group" / "그룹별 성적";
-        Weights: "How much each group counts" / "그룹별 비중";
-        Sum: "The advantage" / "어드밴티지";
-    }
+/// The name of a part of the arithmetic, and its heading.
+pub(crate) fn phase(phase: Phase) -> Named {
+    named(both_of(phase))
 }

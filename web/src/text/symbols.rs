@@ -1,10 +1,10 @@
 //! The symbols of the arithmetic, with what they mean.
 
-use super::words::lines;
+use super::words::{Named, lines};
 
 /// The symbols, several of one meaning side by side, with what they mean. A line each, as that takes
 /// least room in the program.
-pub(crate) fn symbols() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(crate) fn symbols() -> impl Iterator<Item = Named> {
     lines! {
         "t": "step, counted from 0" / "단계, 0부터 셈";
         "r": "reward" / "보상";
@@ -28,8 +28,6 @@ pub(crate) fn symbols() -> impl Iterator<Item = (&'static str, &'static str)> {
         "B": "how far the data support a level; as an index, the batch" / "데이터가 레벨을 뒷받침하는 정도. 첨자로는 배치";
         "10\u{207b}\u{2076}": "keeps the divisor from being 0" / "0으로 나누지 않게 하는 수";
     }
-    .lines()
-    .filter_map(|line| line.split_once(": "))
 }
 
 /// What a symbol means.

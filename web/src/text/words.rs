@@ -45,15 +45,25 @@ macro_rules! words {
     };
 }
 
-/// What names stand for, `name: text` a line, in the language that is spoken: in this form it takes least room in the
-/// program.
+/// Names and what they stand for in the language that is spoken, kept as `name: text` a line: in this form they take
+/// least room in the program.
 macro_rules! lines {
     ($($name:literal: $english:literal / $korean:literal;)+) => {
         $crate::text::words::either!(
             concat!($($name, ": ", $english, "\n"),+),
             concat!($($name, ": ", $korean, "\n"),+),
         )
+        .lines()
+        .filter_map(|line| line.split_once(": "))
     };
+}
+
+/// A name, and what it means.
+pub(crate) type Named = (&'static str, &'static str);
+
+/// A name and what it means, written as `name|meaning`.
+pub(crate) fn named(both: &'static str) -> Named {
+    both.split_once('|').unwrap_or((both, ""))
 }
 
 /// Declares what the choices of an enum are called, each by an entry as in `words!`.

@@ -1,39 +1,11 @@
 //! The keys of the page, in a dialog.
 
-use crate::{platform::keys, text};
+use crate::{
+    platform::keys,
+    text::{self, Named},
+};
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
-
-/// Keys, and what they do.
-type Row = (&'static [&'static str], &'static str);
-
-fn on_the_stage() -> [Row; 11] {
-    [
-        (&["\u{2190}", "\u{2192}", "\u{2191}", "\u{2193}"], text::key_arrows()),
-        (&["Home", "End"], text::key_ends()),
-        (&["PageUp", "PageDown"], text::key_pages()),
-        (&["Enter"], text::key_enter()),
-        (&["e", "F2"], text::key_edit()),
-        (&["n"], text::key_insert()),
-        (&["Delete"], text::key_delete()),
-        (&["Alt + \u{2190} \u{2192} \u{2191} \u{2193}"], text::key_move()),
-        (&["d"], text::key_duplicate()),
-        (&["s"], text::key_split()),
-        (&["m"], text::key_merge()),
-    ]
-}
-
-fn anywhere() -> [Row; 7] {
-    [
-        (&["Ctrl + Z"], text::key_undo()),
-        (&["Ctrl + Shift + Z"], text::key_redo()),
-        (&["[", "]"], text::key_phases()),
-        (&["p"], text::key_play()),
-        (&["\u{2190}", "\u{2192}"], text::key_within()),
-        (&["?"], text::key_help()),
-        (&["Esc"], text::key_escape()),
-    ]
-}
 
 /// A button, and the dialog that it opens, as the key `?` does.
 #[hook]
@@ -68,8 +40,8 @@ pub(crate) fn use_help() -> (Html, Html) {
                 <button type="button" class="button" onclick={close}>{ text::close() }</button>
             </div>
             <div class="columns">
-                { table(text::keys_stage(), &on_the_stage()) }
-                { table(text::keys_page(), &anywhere()) }
+                { table(text::keys_stage(), text::keys_in_steps()) }
+                { table(text::keys_page(), text::keys_anywhere()) }
             </div>
             <p class="hint">
                 <span class="mark-of-level">{ "G" }<sub>{ "k" }</sub></span>{ " " }{ text::deepest_shared() }
@@ -79,15 +51,15 @@ pub(crate) fn use_help() -> (Html, Html) {
     (opener, dialog)
 }
 
-fn table(title: &'static str, rows: &[Row]) -> Html {
+fn table(title: &'static str, rows: impl Iterator<Item = Named>) -> Html {
     html! {
         <table>
             <caption>{ title }</caption>
             <tbody>
                 for (keys, words) in rows {
                     <tr>
-                        <th scope="row">for key in *keys { <kbd>{ *key }</kbd> }</th>
-                        <td>{ *words }</td>
+                        <th scope="row">for key in keys.split('|') { <kbd>{ key }</kbd> }</th>
+                        <td>{ words }</td>
                     </tr>
                 }
             </tbody>

@@ -51,19 +51,14 @@ pub(crate) fn use_masthead(model: &Model, chrome: &Chrome, dispatch: &Callback<A
 
 /// The choice of light or dark.
 fn themes(chosen: Theme, dispatch: &Callback<Action>) -> Html {
-    let themes = [
-        (Theme::Auto, text::theme_auto()),
-        (Theme::Light, text::theme_light()),
-        (Theme::Dark, text::theme_dark()),
-    ];
     html! {
         <fieldset class="segmented">
             <legend>{ text::theme() }</legend>
-            for (theme, name) in themes {
+            for (theme, _) in Theme::ALL {
                 <label>
                     <input type="radio" name="theme" checked={theme == chosen}
                         onchange={dispatch.reform(move |_| Action::Theme(theme))} />
-                    <span>{ name }</span>
+                    <span>{ text::theme_name(theme) }</span>
                 </label>
             }
         </fieldset>

@@ -86,7 +86,7 @@ pub(super) fn use_phases(
             <li>
                 <button type="button" {class} aria-current={is_now.then_some("step")}
                     onclick={go(Some(each))}>
-                    { text::phase_name(each) }
+                    { text::phase(each).0 }
                 </button>
             </li>
         }

@@ -3,8 +3,8 @@
 use super::{amount, columns::Head};
 use crate::{
     model::{Action, Cell, number},
-    overview::model::{Disagreement, File, Method},
-    text::{self, overview as words},
+    overview::model::{Disagreement, File, Key, Method},
+    text::{self, Named, named, overview as words},
 };
 use yew::prelude::*;
 
@@ -31,18 +31,16 @@ pub(super) fn disagreements(
 /// The heads of the table.
 pub(super) fn heads(file: &File) -> Vec<Head> {
     let own = |name: &str, meaning: &str| (name.to_owned(), meaning.to_owned());
-    let mut heads = vec![
-        own(text::task(), words::task_hint()),
-        own(text::step(), words::step_hint()),
-        own(text::state(), words::state_hint()),
-    ];
+    let one = |(name, meaning): Named| own(name, meaning);
+    let mut heads =
+        vec![one(words::column(Key::Name)), one(named(words::step())), one(named(words::state()))];
     if let Some((chosen, others)) = file.methods.split_first() {
         heads.push(own(chosen.label, &words::chosen_hint(chosen.label)));
         let other =
             |other: &Method| own(other.label, &words::other_hint(other.label, chosen.label));
         heads.extend(others.iter().map(other));
     }
-    heads.push(own(words::ranks_apart(), words::ranks_hint()));
+    heads.push(one(named(words::ranks_apart())));
     heads
 }
 

@@ -3,7 +3,7 @@
 use super::curves::label;
 use crate::{
     model::number,
-    overview::model::{Histogram, SIDE},
+    overview::model::{Histogram, Key, SIDE},
     text::overview as words,
 };
 use std::cmp::Ordering;
@@ -81,7 +81,7 @@ fn scale(highest: usize) -> Html {
     html! {
         <>
             { for [(1.0, number::count(highest)), (0.0, "0".to_owned())].into_iter().map(one) }
-            { label("start", (0.0, TOP + 4.0 + HEIGHT / 2.0), words::steps().to_owned()) }
+            { label("start", (0.0, TOP + 4.0 + HEIGHT / 2.0), words::column(Key::Steps).0.to_owned()) }
         </>
     }
 }

@@ -4,7 +4,7 @@ use super::columns::Head;
 use crate::{
     model::{Action, Cell, number},
     overview::model::{File, Key, Sorting, Task},
-    text::{self, overview as words},
+    text::overview as words,
 };
 use yew::prelude::*;
 
@@ -36,20 +36,11 @@ pub(super) fn heads(file: &File) -> Vec<Head> {
 
 /// The name of a column, and what it tells.
 fn named(file: &File, key: Key) -> Head {
-    let (name, hint) = match key {
-        Key::Name => (text::task(), words::task_hint()),
-        Key::Attempts => (words::attempts(), words::attempts_hint()),
-        Key::Success => (words::success(), words::success_hint()),
-        Key::Score => (words::score(), words::score_hint()),
-        Key::Steps => (words::steps(), words::steps_hint()),
-        Key::Silent => (words::silent(), words::silent_hint()),
-        Key::Opposite(method) => {
-            let name = file.methods[method].label;
-            return (words::opposite_to(name), words::opposite_hint(name));
-        }
-        Key::Alone => (words::alone(), words::alone_hint()),
-        Key::Invalid => (words::invalid(), words::invalid_hint()),
-    };
+    if let Key::Opposite(method) = key {
+        let name = file.methods[method].label;
+        return (words::opposite_to(name), words::opposite_hint(name));
+    }
+    let (name, hint) = words::column(key);
     (name.to_owned(), hint.to_owned())
 }
 

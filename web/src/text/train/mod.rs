@@ -16,7 +16,7 @@ pub(crate) use sentences::*;
 pub(crate) use study::*;
 pub(crate) use worlds::*;
 
-pub(crate) use super::{ControlWords, control, options, redo, try_again, undo, value};
+pub(crate) use super::{ControlWords, Named, control, options, redo, try_again, undo, value};
 
 use crate::text::words::words;
 

@@ -105,7 +105,7 @@ fn part(scene: &Scene<'_>, own: Phase, body: fn(&Scene<'_>) -> Html) -> Html {
         <section {class} data-part={id.clone()} aria-labelledby={id.clone()}>
             <h3 {id}>
                 <span class="ordinal" aria-hidden="true">{ own as usize + 1 }</span>
-                { text::phase_title(own) }
+                { text::phase(own).1 }
             </h3>
             if !waits { { body(scene) } }
         </section>

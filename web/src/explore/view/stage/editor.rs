@@ -4,7 +4,7 @@ use super::table::{NAME_FIELD, STATE_FIELD, TableProps};
 use crate::explore::view::field::{Field, Select};
 use crate::model::{Cell, Edit, Refusal, number};
 use crate::platform::focus;
-use crate::text;
+use crate::text::{self, named};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -70,13 +70,8 @@ fn field(
 }
 
 /// A button that makes a change.
-fn tool(
-    props: &TableProps,
-    edit: Edit,
-    icon: &'static str,
-    name: &'static str,
-    hint: &'static str,
-) -> Html {
+fn tool(props: &TableProps, edit: Edit, icon: &'static str, both: &'static str) -> Html {
+    let (name, hint) = named(both);
     html! {
         <button type="button" class="tool" title={hint}
             onclick={props.act.reform(move |_: MouseEvent| edit.clone())}>
@@ -92,7 +87,7 @@ fn step_part(props: &TableProps, refused: Option<Refusal>) -> Html {
     let (cell, editor) = (*cell, (props, refused));
     let step = task.step(cell);
     let text_of = |text: &Option<String>| text.clone().unwrap_or_default();
-    let tool = |edit, icon, name, hint| tool(props, edit, icon, name, hint);
+    let tool = |edit, icon, both| tool(props, edit, icon, both);
     let onchange = act.reform(move |event: Event| {
         Edit::Valid(cell, event.target_unchecked_into::<HtmlInputElement>().checked())
     });
@@ -124,13 +119,11 @@ fn step_part(props: &TableProps, refused: Option<Refusal>) -> Html {
                 </details>
             </div>
             <div class="tools">
-                { tool(Edit::Insert(cell), "M8 3v10M3 8h10", text::insert_after(), text::insert_hint()) }
-                { tool(Edit::Earlier(cell), "M13 8H3l4-4M3 8l4 4", text::step_earlier(),
-                    text::earlier_hint()) }
-                { tool(Edit::Later(cell), "M3 8h10l-4-4M13 8l-4 4", text::step_later(), text::later_hint()) }
-                { tool(Edit::Split(cell), "M8 2v12M5 5 2 8l3 3M11 5l3 3-3 3", text::split_here(),
-                    text::split_hint()) }
-                { tool(Edit::Delete(cell), "M4 4l8 8M12 4l-8 8", text::delete_step(), text::delete_hint()) }
+                { tool(Edit::Insert(cell), "M8 3v10M3 8h10", text::insert_after()) }
+                { tool(Edit::Earlier(cell), "M13 8H3l4-4M3 8l4 4", text::step_earlier()) }
+                { tool(Edit::Later(cell), "M3 8h10l-4-4M13 8l-4 4", text::step_later()) }
+                { tool(Edit::Split(cell), "M8 2v12M5 5 2 8l3 3M11 5l3 3-3 3", text::split_here()) }
+                { tool(Edit::Delete(cell), "M4 4l8 8M12 4l-8 8", text::delete_step()) }
             </div>
         </fieldset>
     }
@@ -143,7 +136,7 @@ fn attempt_part(props: &TableProps, refused: Option<Refusal>) -> Html {
     let choose = act.reform(move |success: String| Edit::Success(row, success.parse().ok()));
     let success = own.success.map_or_else(String::new, |success| success.to_string());
     let rename = |cell: Cell, name| Edit::Rename(cell.row, name);
-    let tool = |edit, icon, name, hint| tool(props, edit, icon, name, hint);
+    let tool = |edit, icon, both| tool(props, edit, icon, both);
     html! {
         <fieldset>
             <legend class="unseen">{ text::attempt_part() }</legend>
@@ -159,14 +152,12 @@ fn attempt_part(props: &TableProps, refused: Option<Refusal>) -> Html {
                 </label>
             </div>
             <div class="tools">
-                { tool(Edit::Up(row), "M8 13V3L4 7M8 3l4 4", text::attempt_up(), text::up_hint()) }
-                { tool(Edit::Down(row), "M8 3v10l-4-4M8 13l4-4", text::attempt_down(), text::down_hint()) }
-                { tool(Edit::Duplicate(row), "M3 3h7v7H3zM6 10v3h7V6h-3", text::duplicate_attempt(),
-                    text::duplicate_hint()) }
-                { tool(Edit::Merge(row), "M3 3v4h10v6M10 10l3 3 2-3", text::merge_attempts(),
-                    text::merge_hint()) }
-                { tool(Edit::Remove(row), "M4 4l8 8M12 4l-8 8", text::remove_attempt(), text::remove_hint()) }
-                { tool(Edit::Add, "M8 3v10M3 8h10", text::add_attempt(), text::add_hint()) }
+                { tool(Edit::Up(row), "M8 13V3L4 7M8 3l4 4", text::attempt_up()) }
+                { tool(Edit::Down(row), "M8 3v10l-4-4M8 13l4-4", text::attempt_down()) }
+                { tool(Edit::Duplicate(row), "M3 3h7v7H3zM6 10v3h7V6h-3", text::duplicate_attempt()) }
+                { tool(Edit::Merge(row), "M3 3v4h10v6M10 10l3 3 2-3", text::merge_attempts()) }
+                { tool(Edit::Remove(row), "M4 4l8 8M12 4l-8 8", text::remove_attempt()) }
+                { tool(Edit::Add, "M8 3v10M3 8h10", text::add_attempt()) }
             </div>
         </fieldset>
     }
