@@ -115,38 +115,16 @@ pub(crate) struct Model {
 pub(crate) enum Action {
     /// Show a worked example.
     Open(usize),
-    /// Show a file of rollouts.
-    Load {
-        /// The file's name.
-        name: String,
-        /// The rollouts as they are written.
-        text: String,
-        /// What is to be told about the file.
-        noticed: String,
-    },
-    /// Look into an iteration of the training.
-    Inspect {
-        /// What it is called.
-        name: String,
-        /// Rollouts as the trainer writes them.
-        text: String,
-    },
+    /// Show a file of rollouts: its name, the rollouts as they are written, and what is to be told about it.
+    Load { name: String, text: String, noticed: String },
+    /// Look into an iteration of the training: what it is called, and the rollouts as the trainer writes them.
+    Inspect { name: String, text: String },
     /// Go on with what is set of the training now.
     Setup(String),
-    /// Take the lesson of a file.
-    Course {
-        /// The file's name.
-        name: String,
-        /// What it holds.
-        text: String,
-    },
-    /// Say that a file could not be read.
-    Refuse {
-        /// The file's name.
-        name: String,
-        /// Why not.
-        message: String,
-    },
+    /// Take the lesson of a file: its name, and what it holds.
+    Course { name: String, text: String },
+    /// Say that a file could not be read: its name, and why not.
+    Refuse { name: String, message: String },
     /// Show the work that a link holds.
     Link(String),
     /// Go to a part of the page.
