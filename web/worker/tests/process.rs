@@ -63,26 +63,6 @@ fn attempts_are_drawn_as_trajectories() {
     );
 }
 
-#[test]
-fn the_truth_of_attempts_is_told_or_why_it_is_not() {
-    let step =
-        |action: &str, reward: u32| json!({ "state": "s", "action": action, "reward": reward });
-    let attempt =
-        |name: &str, step: Value| json!({ "task": "g", "trajectory": name, "steps": [step] });
-    let attempts = [attempt("t1", step("b", 2)), attempt("t2", step("b", 3))];
-    let request =
-        json!({ "truth": { "process": choice(), "discount": 0.5, "attempts": attempts } });
-    // V = 1.5, Q = 2; and b never wins 3.
-    let decision = json!({ "situation": 0, "steps_left": 1, "action": 1 });
-    let of_first =
-        json!({ "decision": decision, "value": 1.5, "action_value": 2.0, "advantage": 0.5 });
-    let expected = json!([
-        { "steps": [of_first] },
-        { "misfit": { "step": 0, "kind": "reward" } },
-    ]);
-    assert_eq!(asked(&request), expected);
-}
-
 /// What is said of a request that is refused.
 fn refused(request: &str) -> String {
     let answer: Value = serde_json::from_str(&answer(request)).unwrap();

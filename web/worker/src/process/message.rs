@@ -1,8 +1,8 @@
 //! What the page asks, and what it is answered.
 
 use hgpo_core::process::simulation::SimulationReport;
-use hgpo_core::process::{Decision, Misfit, Process};
-use hgpo_core::{Discount, Options, Trajectory};
+use hgpo_core::process::Process;
+use hgpo_core::{Options, Trajectory};
 use hgpo_words::Language;
 use serde::{Deserialize, Serialize};
 
@@ -34,15 +34,6 @@ pub enum Request {
         /// What the draws depend on.
         seed: u64,
     },
-    /// To tell the true advantages of attempts, recorded or made by hand.
-    Truth {
-        /// What they are attempts of.
-        process: Process,
-        /// γ of the true values.
-        discount: Discount,
-        /// The attempts.
-        attempts: Vec<Trajectory>,
-    },
     /// To show the estimates of a step beside the truth.
     View(Box<ViewRequest>),
 }
@@ -71,29 +62,6 @@ pub struct ViewRequest {
     pub language: Language,
 }
 
-/// What is true of an attempt.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Truth {
-    /// Of each step; null if several situations are possible.
-    Steps(Vec<Option<TrueStep>>),
-    /// Nothing: it cannot be an attempt of the process.
-    Misfit(Misfit),
-}
-
-/// What is true of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct TrueStep {
-    /// Where it is taken, and what is done.
-    pub decision: Decision,
-    /// V of the situation with the steps left.
-    pub value: f64,
-    /// Q of the action there.
-    pub action_value: f64,
-    /// Q − V.
-    pub advantage: f64,
-}
-
 /// What the page is answered.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -102,8 +70,6 @@ pub enum Answer {
     Study(SimulationReport),
     /// The attempts.
     Draw(Vec<Trajectory>),
-    /// What is true of each attempt.
-    Truth(Vec<Truth>),
     /// HTML.
     View(String),
     /// What is wrong with the request.

@@ -1,10 +1,9 @@
-//! What is true of attempts at a known process, attempts drawn anew, and studies of estimators against the truth.
+//! Estimates of a step beside the truth of a known process, attempts drawn anew, and studies of estimators against the truth.
 //!
 //! | request | answer |
 //! |---|---|
 //! | `{"study": {"process", "options", "attempts", "samples", "seed"}}` | `{"study": …}`, a [`SimulationReport`](hgpo_core::process::simulation::SimulationReport) |
 //! | `{"draw": {"process", "task", "attempts", "seed"}}` | `{"draw": […]}`, [trajectories](hgpo_core::Trajectory) |
-//! | `{"truth": {"process", "discount", "attempts"}}` | `{"truth": […]}`, a [`Truth`] of each attempt |
 //! | `{"view": {"process", "options", "attempts", "step", "situation", "samples", "seed", "language"}}` | `{"view": "…"}`, HTML for the page |
 //! | anything else | `{"error": "…"}`, one line that says what, where, and what to do |
 //!
@@ -15,12 +14,10 @@ pub mod message;
 mod random;
 mod view;
 
-use hgpo_core::Trajectory;
 use hgpo_core::process::simulation::{SimulationPlan, simulate};
-use hgpo_core::process::{Decision, Values};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use self::message::{Answer, Request, TrueStep, Truth};
+use self::message::{Answer, Request};
 use self::random::words;
 use crate::respond;
 
@@ -58,26 +55,6 @@ fn work(request: Request) -> Result<Answer, String> {
             }
             Ok(Answer::Draw(process.episodes(&task, attempts, &mut words(seed))))
         }
-        Request::Truth { process, discount, attempts } => {
-            let values = process.values(discount);
-            let truth = |attempt: &Trajectory| match process.locate(attempt) {
-                Ok(located) => {
-                    let step = |decision: Decision| true_step(&values, decision);
-                    Truth::Steps(located.into_iter().map(|it| it.map(step)).collect())
-                }
-                Err(misfit) => Truth::Misfit(misfit),
-            };
-            Ok(Answer::Truth(attempts.iter().map(truth).collect()))
-        }
         Request::View(request) => view::view(*request).map(Answer::View),
-    }
-}
-
-fn true_step(values: &Values, decision: Decision) -> TrueStep {
-    TrueStep {
-        decision,
-        value: values.value(decision.situation, decision.steps_left),
-        action_value: values.action_value(decision),
-        advantage: values.advantage(decision),
     }
 }
