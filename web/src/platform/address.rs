@@ -1,6 +1,6 @@
 //! The address of the page: what it asks for, and the addresses that the page gives away.
 
-use super::listen::on_window;
+use super::events::on_window;
 use crate::model::{Chrome, Tab};
 use gloo::utils::window;
 use wasm_bindgen::JsValue;

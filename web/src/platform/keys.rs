@@ -3,7 +3,7 @@
 use super::{
     address,
     dom::{closest, find},
-    listen::on_window,
+    events::on_window,
 };
 use crate::model::Chrome;
 use wasm_bindgen::JsCast;

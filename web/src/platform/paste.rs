@@ -2,8 +2,8 @@
 
 use super::{
     dom::closest,
+    events::on_window,
     files::{self, Opened},
-    listen::on_window,
 };
 use wasm_bindgen::JsCast;
 use web_sys::ClipboardEvent;

@@ -1,6 +1,6 @@
 //! What the choices of controls are called.
 
-use super::words::{Named, lines};
+use super::words::{Named, find, lines};
 use crate::model::{Key, kind};
 use hgpo_core::Kind;
 
@@ -54,8 +54,7 @@ pub(crate) fn value(key: Key, value: &str) -> &str {
     if let Kind::Integer { .. } | Kind::Number { .. } = kind(key) {
         return value;
     }
-    let found = choices().find(|(known, _)| *known == value).map(|(_, called)| called);
-    found.unwrap_or_else(|| called(value))
+    find(choices(), value).unwrap_or_else(|| called(value))
 }
 
 /// What estimators are called, a line each.
@@ -76,6 +75,5 @@ dr-mas Dr. MAS";
 
 /// What an estimator is called, by its name in files.
 pub(crate) fn called(name: &str) -> &str {
-    let mut known = CALLED.lines().filter_map(|line| line.split_once(' '));
-    known.find(|(known, _)| *known == name).map_or(name, |(_, called)| called)
+    find(CALLED.lines().filter_map(|line| line.split_once(' ')), name).unwrap_or(name)
 }

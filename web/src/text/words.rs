@@ -61,6 +61,11 @@ macro_rules! lines {
 /// A name, and what it means.
 pub(crate) type Named = (&'static str, &'static str);
 
+/// What a name stands for in a table.
+pub(crate) fn find(mut table: impl Iterator<Item = Named>, name: &str) -> Option<&'static str> {
+    table.find(|(known, _)| *known == name).map(|(_, words)| words)
+}
+
 /// A name and what it means, written as `name|meaning`.
 pub(crate) fn named(both: &'static str) -> Named {
     both.split_once('|').unwrap_or((both, ""))

@@ -8,9 +8,8 @@ use super::{
 use crate::{
     model,
     platform::{
-        clock,
+        clock, events,
         lane_worker::LaneWorker,
-        leaving,
         script::keep_training,
         sight::{self, Watch},
     },
@@ -179,7 +178,7 @@ impl Component for Train {
     fn destroy(&mut self, context: &Context<Self>) {
         processes::provide(context.props().is_taught, None);
         if self.told.1 {
-            leaving::ask(false);
+            events::ask_before_leaving(false);
         }
     }
 }
@@ -311,7 +310,7 @@ impl Train {
             props.dispatch.emit(model::Action::Setup(now.0.clone()));
         }
         if now.1 != self.told.1 {
-            leaving::ask(now.1);
+            events::ask_before_leaving(now.1);
         }
         if let Some(rollouts) = self.model.rollouts_to_hand_over() {
             // The page names it in the address, even if nothing was set.

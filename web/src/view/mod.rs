@@ -6,6 +6,7 @@ pub(crate) mod load_failure;
 mod masthead;
 pub(crate) mod menu;
 mod notices;
+pub(crate) mod plot;
 mod share;
 mod train;
 

@@ -1,6 +1,6 @@
 //! Heat maps, one an estimator, and the numbers of the step pointed at.
 
-use super::{Action, Cell, CompareProps, HeatMap, Move, PAGE, Shared, Task, amount, pointer};
+use super::{Action, Cell, CompareProps, HeatMap, Move, PAGE, Shared, Task, amount, dom};
 use crate::{
     compare::model::{Column, Comparison},
     platform::events::act_on,
@@ -20,7 +20,7 @@ pub(super) fn maps(
     let (selected, hovered) = (*selected, *hovered);
     let at = {
         let lengths = lengths.to_vec();
-        move |event: &MouseEvent| map.at(pointer::place(event, ".map-list button")?, &lengths)
+        move |event: &MouseEvent| map.at(dom::place(event, ".map-list button")?, &lengths)
     };
     let point = at.clone();
     let onpointermove = act_on(dispatch, move |event: &PointerEvent| {

@@ -8,7 +8,7 @@ use super::model::{Comparison, HeatMap};
 use crate::{
     explore::view::row::sign,
     model::{Action, Cell, Controls, ESTIMATOR, Move, Shared, Task, estimators, number},
-    platform::{focus, pointer},
+    platform::{dom, focus},
     text::{self, called, compare as words},
 };
 use differences::differences;

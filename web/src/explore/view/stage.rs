@@ -9,8 +9,8 @@ pub(crate) use table::TableProps;
 use crate::explore::view::derived::Derived;
 use crate::model::{Action, Edit, Model, Press, Problem, Shown};
 use crate::platform::{
+    events::on_window,
     focus::{self, is_typing},
-    listen::on_window,
 };
 use crate::text;
 use depths::depths;

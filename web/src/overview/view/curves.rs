@@ -10,6 +10,7 @@ use crate::{
         session::Session,
     },
     text::overview as words,
+    view::plot,
 };
 use yew::prelude::*;
 
@@ -91,7 +92,7 @@ fn scales(axes: &Axes) -> Html {
         html! {
             <>
                 <path class="line" d={format!("M{LEFT:.1} {y:.1}h{:.1}", FIELD.0)} />
-                { label("end", (LEFT - 6.0, y + 4.0), number::brief(value)) }
+                { plot::label("end", (LEFT - 6.0, y + 4.0), number::brief(value)) }
             </>
         }
     };
@@ -100,16 +101,11 @@ fn scales(axes: &Axes) -> Html {
     html! {
         <>
             { for axes.lines().into_iter().map(line) }
-            { label("start", (LEFT, foot + 16.0), first) }
-            { label("end", (LEFT + FIELD.0, foot + 16.0), last) }
-            { label("middle", (LEFT + FIELD.0 / 2.0, foot + 30.0), words::iteration().to_owned()) }
+            { plot::label("start", (LEFT, foot + 16.0), first) }
+            { plot::label("end", (LEFT + FIELD.0, foot + 16.0), last) }
+            { plot::label("middle", (LEFT + FIELD.0 / 2.0, foot + 30.0), words::iteration().to_owned()) }
         </>
     }
-}
-
-/// A text of a picture, which stands at a place as its class says.
-pub(super) fn label(class: &'static str, (x, y): (f64, f64), label: String) -> Html {
-    html! { <text {class} x={format!("{x:.1}")} y={format!("{y:.1}")}>{ label }</text> }
 }
 
 /// A run's points as a line; faint behind their running mean if they are noisy.
@@ -120,29 +116,13 @@ fn lines(axes: &Axes, place: usize, points: &[(u64, f64)]) -> Html {
 }
 
 fn line(axes: &Axes, class: String, points: &[(u64, f64)]) -> Html {
-    let points = thinned(points);
-    match points.as_slice() {
-        [] => Html::default(),
-        [one] => {
-            let (x, y) = on_field(axes, *one);
-            html! { <circle {class} cx={format!("{x:.1}")} cy={format!("{y:.1}")} r="3" /> }
-        }
-        points => html! { <path {class} d={path(axes, points)} /> },
-    }
-}
-
-fn path(axes: &Axes, points: &[(u64, f64)]) -> String {
-    let place = |point: &(u64, f64)| {
-        let (x, y) = on_field(axes, *point);
-        format!("{x:.1} {y:.1}")
-    };
-    format!("M{}", points.iter().map(place).collect::<Vec<_>>().join("L"))
+    plot::line(class, thinned(points).into_iter().map(|point| on_field(axes, point)).collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Axes, path, readings};
-    use crate::overview::model::Run;
+    use super::{Axes, on_field, readings};
+    use crate::{overview::model::Run, view::plot};
 
     fn run(name: &str, values: &[f64]) -> Run {
         let lines = values.iter().enumerate().map(|(place, value)| {
@@ -154,11 +134,13 @@ mod tests {
     #[test]
     fn two_runs_share_the_axes() {
         let runs = [run("A", &[0.0, 1.0, 0.5]), run("B", &[0.25, 0.25])];
-        let points = |run: &Run| run.of("success_rate").to_vec();
         let axes = Axes::of(runs.iter().flat_map(|run| run.of("success_rate"))).expect("points");
         // The field is 420 by 150 from (58, 10); values 0 to 1, iterations 1 to 3.
-        assert_eq!(path(&axes, &points(&runs[0])), "M58.0 160.0L268.0 10.0L478.0 85.0");
-        assert_eq!(path(&axes, &points(&runs[1])), "M58.0 122.5L268.0 122.5");
+        let way = |run: &Run| {
+            plot::way(run.of("success_rate").iter().map(|point| on_field(&axes, *point)))
+        };
+        assert_eq!(way(&runs[0]), "M58.0 160.0L268.0 10.0L478.0 85.0");
+        assert_eq!(way(&runs[1]), "M58.0 122.5L268.0 122.5");
         let said = |marked| readings(&runs, "success_rate", marked).join(", ");
         assert_eq!(said(Some(2)), "A: 1 at iteration 2, B: 0.25 at iteration 2");
         assert_eq!(said(None), "A: 0.5 at iteration 3, B: 0.25 at iteration 2");

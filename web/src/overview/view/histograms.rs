@@ -1,10 +1,10 @@
 //! Histograms of the advantages, one picture an estimator.
 
-use super::curves::label;
 use crate::{
     model::number,
     overview::model::{Histogram, Key, SIDE},
     text::overview as words,
+    view::plot::label,
 };
 use std::cmp::Ordering;
 use yew::prelude::*;

@@ -1,6 +1,6 @@
 //! What estimators compare, and what the numbers of a lane mean.
 
-use crate::text::words::{Named, either, lines, named, words};
+use crate::text::words::{Named, either, find, lines, named, words};
 use hgpo_core::Estimator;
 
 words! {
@@ -44,8 +44,7 @@ pub(crate) fn compares(estimator: &Estimator) -> String {
     if estimator.name() == "hgpo" {
         return of_contexts(estimator.context_length().unwrap_or_default());
     }
-    let own = comparisons().find(|(name, _)| *name == estimator.name());
-    let words = own.map_or(alike(), |(_, words)| words);
+    let words = find(comparisons(), estimator.name()).unwrap_or(alike());
     if words.starts_with([',', '.', ':', ' ']) {
         [whole_attempts(), words].concat()
     } else {

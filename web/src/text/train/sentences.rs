@@ -1,7 +1,7 @@
 //! Sentences with names and numbers in them.
 
 use super::{control, dial, value};
-use crate::text::words::{either, words};
+use crate::text::words::{words, words_of};
 use crate::train::model::{Dial, ESTIMATOR, LaneProblem, Model, Speed, options};
 use hgpo_core::Estimator;
 
@@ -39,12 +39,12 @@ pub(crate) fn play(until: Option<u64>) -> String {
     until.map_or_else(|| play_on().to_owned(), play_until)
 }
 
-/// A speed.
-pub(crate) fn speed(speed: Speed) -> &'static str {
-    match speed {
-        Speed::Slow => either!("slow", "느리게"),
-        Speed::Steady => either!("faster", "빠르게"),
-        Speed::Full => either!("full", "최대"),
+words_of! {
+    /// A speed.
+    speed(Speed) {
+        Slow: "slow" / "느리게";
+        Steady: "faster" / "빠르게";
+        Full: "full" / "최대";
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the worlds are called, and what each is there to show.
 
-use crate::text::words::{Named, either, named};
+use crate::text::words::{Named, either, find, named};
 use hgpo_env::gridworld::World;
 
 /// In Korean: a world's name in settings, what it is called, and what it is there to show, a line each.
@@ -16,11 +16,7 @@ shortcut|지름길|가장 짧은 길은 비용이 드는 칸을 지나고, 이�
 toll|통행료|출발할 때 우연이 통행료를 물리고, 똑같아 보이는 복도가 목표에 가깝기도 멀기도 합니다.";
 
 fn korean(name: &str) -> Option<Named> {
-    KOREAN
-        .lines()
-        .filter_map(|line| line.split_once('|'))
-        .find(|(known, _)| *known == name)
-        .map(|(_, both)| named(both))
+    find(KOREAN.lines().filter_map(|line| line.split_once('|')), name).map(named)
 }
 
 /// The name of a world.

@@ -7,6 +7,7 @@ use crate::{
         Model,
         curve::{Band, thinned},
     },
+    view::plot,
 };
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -161,7 +162,7 @@ fn scales(extent: u64) -> Html {
         html! {
             <>
                 <path class="line" d={format!("M{LEFT} {y:.1}H{RIGHT}")} />
-                <text class="end" x={(LEFT - 6.0).to_string()} y={format!("{:.1}", y + 4.0)}>{ format!("{} %", 25 * quarter) }</text>
+                { plot::label("end", (LEFT - 6.0, y + 4.0), format!("{} %", 25 * quarter)) }
             </>
         }
     };
@@ -169,13 +170,13 @@ fn scales(extent: u64) -> Html {
         let iteration = extent * quarter / 4;
         let x = across(iteration, extent);
         let class = if quarter == 4 { "end" } else { "middle" };
-        html! { <text {class} x={format!("{x:.1}")} y={(FOOT + 18.0).to_string()}>{ iteration }</text> }
+        plot::label(class, (x, FOOT + 18.0), iteration.to_string())
     };
     html! {
         <>
             { for (0..=4).map(level) }
             { for (0..=4).map(moment) }
-            <text class="middle" x={f64::midpoint(LEFT, RIGHT).to_string()} y={(FOOT + 36.0).to_string()}>{ text::iteration() }</text>
+            { plot::label("middle", (f64::midpoint(LEFT, RIGHT), FOOT + 36.0), text::iteration().to_owned()) }
         </>
     }
 }
@@ -186,26 +187,19 @@ fn upright(class: &'static str, iteration: u64, extent: u64) -> Html {
 
 /// A lane's band and line, and a dot if there is only one point.
 fn drawn(at: usize, line: &Line, extent: u64) -> Html {
-    let place =
-        |iteration: u64, share: f64| format!("{:.1} {:.1}", across(iteration, extent), down(share));
-    let mean: Vec<String> =
-        line.points.iter().map(|(when, band)| place(*when, band.mean)).collect();
-    let upper = line.points.iter().map(|(when, band)| place(*when, band.high()));
-    let lower = line.points.iter().rev().map(|(when, band)| place(*when, band.low()));
-    let around: Vec<String> = upper.chain(lower).collect();
-    let class = format!("lane{at}");
-    match mean.as_slice() {
-        [] => Html::default(),
-        [_] => {
-            let (when, band) = line.points[0];
-            html! { <circle {class} cx={format!("{:.1}", across(when, extent))} cy={format!("{:.1}", down(band.mean))} r="3" /> }
-        }
-        _ => html! {
-            <g {class}>
-                <path class="band" d={format!("M{}z", around.join("L"))} />
-                <path class="mean" d={format!("M{}", mean.join("L"))} />
-            </g>
-        },
+    let points = |of: fn(Band) -> f64| {
+        line.points.iter().map(move |(when, band)| (across(*when, extent), down(of(*band))))
+    };
+    let (class, mean) = (format!("lane{at}"), points(|band| band.mean));
+    if line.points.len() < 2 {
+        return plot::line(class, mean.collect());
+    }
+    let around = points(Band::high).chain(points(Band::low).rev());
+    html! {
+        <g {class}>
+            <path class="band" d={plot::way(around) + "z"} />
+            <path class="mean" d={plot::way(mean)} />
+        </g>
     }
 }
 

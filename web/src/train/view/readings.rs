@@ -8,6 +8,7 @@ use crate::{
         curve::{Band, thinned},
         reading::{Level, Point},
     },
+    view::plot,
 };
 use yew::prelude::*;
 
@@ -97,12 +98,11 @@ fn spark(points: &[Point], most: Option<f64>, own: &dyn Fn(&Point) -> f64) -> Ht
     let most = most.unwrap_or_else(|| values.iter().copied().fold(0.0, f64::max)).max(1e-9);
     let last = values.len().saturating_sub(1).max(1) as f64;
     let line = values.iter().enumerate().map(|(step, value)| {
-        let (x, y) = (60.0 * step as f64 / last, 15.0 - 14.0 * (value / most).clamp(0.0, 1.0));
-        format!("{}{x:.1} {y:.1}", if step == 0 { "M" } else { "L" })
+        (60.0 * step as f64 / last, 15.0 - 14.0 * (value / most).clamp(0.0, 1.0))
     });
     html! {
         <svg class="spark" viewBox="0 0 60 16" preserveAspectRatio="none" aria-hidden="true">
-            <path d={line.collect::<String>()} />
+            <path d={plot::way(line)} />
         </svg>
     }
 }

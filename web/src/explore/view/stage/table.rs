@@ -5,7 +5,7 @@ use crate::explore::view::{derived::Derived, row::StepRow};
 use crate::model::{
     Action, Cell, Edit, KeyAction, Piece, Shared, Shown, Task, View, Window, pieces,
 };
-use crate::platform::{focus, listen::on_window, scroll};
+use crate::platform::{events::on_window, focus, scroll};
 use crate::text;
 use std::rc::Rc;
 use yew::prelude::*;
