@@ -1,6 +1,6 @@
 //! Tables of rollouts with their advantages, as files.
 
-use crate::{model::Rollouts, overview::field};
+use crate::{model::Rollouts, overview::line};
 use hgpo_core::{Batch, Estimate, Options, Step, estimate, format};
 
 /// What a column holds of a step.
@@ -39,25 +39,19 @@ pub(super) fn steps(rollouts: &Rollouts, options: &Options) -> Option<String> {
     let mut text = names.collect::<Vec<_>>().join(",") + "\n";
     for (index, own) in batch.trajectories().iter().enumerate() {
         for (at, step) in own.steps.iter().enumerate() {
-            let fields: [&str; 9] = [
-                &own.task,
-                &own.trajectory,
-                &at.to_string(),
-                &step.state,
-                step.action.as_deref().unwrap_or_default(),
-                &step.reward.to_string(),
-                if step.valid { "true" } else { "false" },
-                &estimate.step_rewards[index][at].to_string(),
-                &estimate.advantages[index][at].to_string(),
+            let fields = [
+                own.task.clone(),
+                own.trajectory.clone(),
+                at.to_string(),
+                step.state.clone(),
+                step.action.clone().unwrap_or_default(),
+                step.reward.to_string(),
+                step.valid.to_string(),
+                estimate.step_rewards[index][at].to_string(),
+                estimate.advantages[index][at].to_string(),
             ];
-            let others = optional.iter().map(|(_, of)| of(step).map_or("", String::as_str));
-            for (place, one) in fields.into_iter().chain(others).enumerate() {
-                if place > 0 {
-                    text.push(',');
-                }
-                field(&mut text, one);
-            }
-            text.push('\n');
+            let others = optional.iter().map(|(_, of)| of(step).cloned().unwrap_or_default());
+            line(&mut text, fields.into_iter().chain(others));
         }
     }
     Some(text)

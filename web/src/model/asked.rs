@@ -221,8 +221,8 @@ pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 mod tests {
     use super::{Asked, Ignored};
     use crate::model::{
-        Action, Cell, Chrome, Controls, ESTIMATOR, Edit, Model, PRESETS, Phase, Preset, Theme,
-        estimators, share, update,
+        Action, Cell, Chrome, Controls, ESTIMATOR, Edit, EditKind, Model, PRESETS, Phase, Preset,
+        Theme, estimators, share, update,
     };
 
     fn started(query: &str, link: &str) -> Model {
@@ -303,7 +303,8 @@ mod tests {
         let model = started("?discount=0.5", &link);
         assert_eq!(model.document.source, loops.document.source);
         assert_eq!(model.document.controls.value("discount").as_deref(), Some("0.5"));
-        let edited = update(&loops, Action::Edit(Edit::Reward(Cell::default(), "7".to_owned())));
+        let edited =
+            update(&loops, Action::Edit(Edit(Cell::default(), EditKind::Reward("7".to_owned()))));
         let kept = share::encode(&edited.work());
         let fresh = Model::new(Theme::Auto);
         let named = fresh.started(&Chrome::parse("?method=grpo"), "", Some(&kept));
@@ -351,7 +352,8 @@ mod tests {
             ..Chrome::default()
         });
         assert_eq!(chrome.expect("readable").query(), "?preset=loop");
-        let edited = update(&plain, Action::Edit(Edit::Reward(Cell::default(), "7".to_owned())));
+        let edited =
+            update(&plain, Action::Edit(Edit(Cell::default(), EditKind::Reward("7".to_owned()))));
         assert_eq!(Asked::of(&edited.work()), None);
     }
 }

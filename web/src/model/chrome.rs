@@ -83,7 +83,7 @@ impl Chrome {
             }
             "theme" => {
                 self.theme = Theme::of_name(&value);
-                self.theme.is_none().then(|| listed(Theme::ALL.iter().map(|(_, name)| *name)))
+                self.theme.is_none().then(|| listed(Theme::ALL.into_iter().map(Theme::name)))
             }
             _ => return self.ignored.extend(self.asked.take(key, value)),
         };
@@ -94,13 +94,13 @@ impl Chrome {
     fn hide(&mut self, names: &str) -> Option<String> {
         let mut is_known = true;
         for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            match Part::of_name(name) {
+            match Part::read(name) {
                 Some(part) if self.hidden.contains(&part) => {}
                 Some(part) => self.hidden.push(part),
                 None => is_known = false,
             }
         }
-        let parts = Part::ALL.iter().map(|(_, name)| *name);
+        let parts = Part::ALL.into_iter().map(Part::name);
         (!is_known).then(|| listed(parts.chain(["context_length", "\u{2026}"])))
     }
 
@@ -238,11 +238,7 @@ mod tests {
             step: Some(12),
             embed: true,
             present: true,
-            hidden: Part::ALL
-                .iter()
-                .map(|(part, _)| *part)
-                .chain([Part::Control("alpha")])
-                .collect(),
+            hidden: Part::ALL.into_iter().chain([Part::Control("alpha")]).collect(),
             language: Some(Language::English),
             theme: Some(Theme::Light),
             ..Chrome::parse("?method=gigpo&alpha=2&task=a%20b&select=t1/2&level=1&phase=sum")

@@ -3,47 +3,52 @@
 use super::Cell;
 use hgpo_core::{REWARD_LIMIT, Step, Trajectory};
 
-/// A change of the task on the stage.
+/// A change of the task on the stage, and the step that it is about; the first one of the trajectory where it is about
+/// all of that.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Edit {
+pub(crate) struct Edit(pub(crate) Cell, pub(crate) EditKind);
+
+/// What can be changed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum EditKind {
     /// Another state.
-    State(Cell, String),
+    State(String),
     /// Another action; none if empty.
-    Action(Cell, String),
+    Action(String),
     /// Another reward, as it was typed.
-    Reward(Cell, String),
+    Reward(String),
     /// Another agent; none if empty.
-    Agent(Cell, String),
+    Agent(String),
     /// Another summary of the past; none if empty.
-    Context(Cell, String),
+    Context(String),
     /// Whether the response kept the format.
-    Valid(Cell, bool),
+    Valid(bool),
     /// One more step after a step, in the same state.
-    Insert(Cell),
+    Insert,
     /// The step is taken out.
-    Delete(Cell),
+    Delete,
     /// The step changes places with the one before it.
-    Earlier(Cell),
+    Earlier,
     /// The step changes places with the one after it.
-    Later(Cell),
+    Later,
     /// Another name of a trajectory.
-    Rename(usize, String),
+    Rename(String),
     /// Whether the trajectory was a success, if it says so.
-    Success(usize, Option<bool>),
+    Success(Option<bool>),
     /// One more trajectory of one step, at the end.
     Add,
     /// The same trajectory once more, below.
-    Duplicate(usize),
+    Duplicate,
     /// The trajectory is taken out.
-    Remove(usize),
+    Remove,
     /// The trajectory changes places with the one above it.
-    Up(usize),
+    Up,
     /// The trajectory changes places with the one below it.
-    Down(usize),
+    Down,
     /// The trajectory ends before a step, and the rest becomes one of its own.
-    Split(Cell),
+    Split,
     /// The trajectory below goes on where this one ends.
-    Merge(usize),
+    Merge,
 }
 
 /// Why a change cannot be made.
@@ -64,29 +69,9 @@ pub(crate) enum Refusal {
 }
 
 impl Edit {
-    /// The step or trajectory that the change is about, as a step.
-    pub(crate) fn place(&self) -> Cell {
-        match *self {
-            Self::State(cell, _)
-            | Self::Action(cell, _)
-            | Self::Reward(cell, _)
-            | Self::Agent(cell, _)
-            | Self::Context(cell, _)
-            | Self::Valid(cell, _)
-            | Self::Insert(cell)
-            | Self::Delete(cell)
-            | Self::Earlier(cell)
-            | Self::Later(cell)
-            | Self::Split(cell) => cell,
-            Self::Rename(row, _)
-            | Self::Success(row, _)
-            | Self::Duplicate(row)
-            | Self::Remove(row)
-            | Self::Up(row)
-            | Self::Down(row)
-            | Self::Merge(row) => Cell { row, step: 0 },
-            Self::Add => Cell::default(),
-        }
+    /// A change of a whole trajectory.
+    pub(crate) const fn of_row(row: usize, change: EditKind) -> Self {
+        Self(Cell { row, step: 0 }, change)
     }
 
     /// Makes the change, and gives the step that is chosen after it.
@@ -94,63 +79,46 @@ impl Edit {
     /// # Errors
     /// Why it cannot be made; nothing has changed then that matters.
     pub(crate) fn apply(&self, rows: &mut Vec<Trajectory>) -> Result<Cell, Refusal> {
-        let place = self.place();
-        let Cell { row, step } = place;
+        let Self(place, change) = self;
+        let (Cell { row, step }, mut next) = (*place, *place);
         let changed = &mut rows[row].steps[step];
-        match self {
-            Self::State(_, text) => changed.state.clone_from(text),
-            Self::Action(_, text) => changed.action = some(text),
-            Self::Agent(_, text) => changed.agent = some(text),
-            Self::Context(_, text) => changed.context = some(text),
-            Self::Reward(_, text) => changed.reward = reward(text)?,
-            Self::Valid(_, valid) => changed.valid = *valid,
-            Self::Success(_, success) => rows[row].success = *success,
-            Self::Rename(_, name) => rename(rows, row, name)?,
-            Self::Insert(_) => {
+        match change {
+            EditKind::State(text) => changed.state.clone_from(text),
+            EditKind::Action(text) => changed.action = some(text),
+            EditKind::Agent(text) => changed.agent = some(text),
+            EditKind::Context(text) => changed.context = some(text),
+            EditKind::Reward(text) => changed.reward = reward(text)?,
+            EditKind::Valid(valid) => changed.valid = *valid,
+            EditKind::Success(success) => rows[row].success = *success,
+            EditKind::Rename(name) => rename(rows, row, name)?,
+            EditKind::Insert => {
                 let (agent, state) = (changed.agent.clone(), changed.state.clone());
                 rows[row].steps.insert(step + 1, Step { agent, ..Step::new(state, 0.0) });
-                return Ok(Cell { row, step: step + 1 });
+                next.step += 1;
             }
-            Self::Delete(_) => {
-                let steps = &mut rows[row].steps;
-                if steps.len() == 1 {
-                    return Err(Refusal::LastStep);
-                }
-                steps.remove(step);
-                return Ok(Cell { row, step: step.min(steps.len() - 1) });
+            EditKind::Delete => next.step = remove(&mut rows[row].steps, step, Refusal::LastStep)?,
+            EditKind::Earlier => {
+                next.step = swap(&mut rows[row].steps, step, step.wrapping_sub(1))?
             }
-            Self::Earlier(_) => {
-                let step = swap(&mut rows[row].steps, step, step.wrapping_sub(1))?;
-                return Ok(Cell { row, step });
-            }
-            Self::Later(_) => {
-                let step = swap(&mut rows[row].steps, step, step + 1)?;
-                return Ok(Cell { row, step });
-            }
-            Self::Add => {
+            EditKind::Later => next.step = swap(&mut rows[row].steps, step, step + 1)?,
+            EditKind::Add => {
                 let (task, state) = (rows[0].task.clone(), rows[0].steps[0].state.clone());
                 let name = free_name(rows, "t");
+                next.row = rows.len();
                 rows.push(Trajectory::new(task, name, vec![Step::new(state, 0.0)]));
-                return Ok(Cell { row: rows.len() - 1, step: 0 });
             }
-            Self::Duplicate(_) => {
+            EditKind::Duplicate => {
                 let trajectory = free_name(rows, &rows[row].trajectory);
                 rows.insert(row + 1, Trajectory { trajectory, ..rows[row].clone() });
-                return Ok(Cell { row: row + 1, step: 0 });
+                next.row += 1;
             }
-            Self::Remove(_) => {
-                if rows.len() == 1 {
-                    return Err(Refusal::LastTrajectory);
-                }
-                rows.remove(row);
-                return Ok(Cell { row: row.min(rows.len() - 1), step: 0 });
-            }
-            Self::Up(_) => return Ok(Cell { row: swap(rows, row, row.wrapping_sub(1))?, step: 0 }),
-            Self::Down(_) => return Ok(Cell { row: swap(rows, row, row + 1)?, step: 0 }),
-            Self::Split(_) => return split(rows, place),
-            Self::Merge(_) => return merge(rows, row),
+            EditKind::Remove => next.row = remove(rows, row, Refusal::LastTrajectory)?,
+            EditKind::Up => next.row = swap(rows, row, row.wrapping_sub(1))?,
+            EditKind::Down => next.row = swap(rows, row, row + 1)?,
+            EditKind::Split => return split(rows, *place),
+            EditKind::Merge => return merge(rows, row),
         }
-        Ok(place)
+        Ok(next)
     }
 }
 
@@ -172,6 +140,15 @@ fn rename(rows: &mut [Trajectory], row: usize, name: &str) -> Result<(), Refusal
     }
     name.clone_into(&mut rows[row].trajectory);
     Ok(())
+}
+
+/// Takes one of several out; gives the place that is chosen after it.
+fn remove<T>(all: &mut Vec<T>, place: usize, last: Refusal) -> Result<usize, Refusal> {
+    if all.len() == 1 {
+        return Err(last);
+    }
+    all.remove(place);
+    Ok(place.min(all.len() - 1))
 }
 
 /// Lets two neighbours change places, and gives that of the first one then.
@@ -218,7 +195,7 @@ fn merge(rows: &mut Vec<Trajectory>, row: usize) -> Result<Cell, Refusal> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Edit, Refusal};
+    use super::{Edit, EditKind, Refusal};
     use crate::model::Cell;
     use hgpo_core::{Step, Trajectory};
 
@@ -244,54 +221,84 @@ mod tests {
 
     #[test]
     fn steps_come_go_and_change_places() {
-        assert_eq!(after(&Edit::Insert(cell(0, 1))), (vec!["abbc".into(), "d".into()], Ok((0, 2))));
-        assert_eq!(after(&Edit::Delete(cell(0, 2))), (vec!["ab".into(), "d".into()], Ok((0, 1))));
-        assert_eq!(after(&Edit::Later(cell(0, 0))), (vec!["bac".into(), "d".into()], Ok((0, 1))));
-        assert_eq!(after(&Edit::Earlier(cell(0, 2))), (vec!["acb".into(), "d".into()], Ok((0, 1))));
-        assert_eq!(after(&Edit::Delete(cell(1, 0))).1, Err(Refusal::LastStep));
-        assert_eq!(after(&Edit::Earlier(cell(0, 0))).1, Err(Refusal::Edge));
-        assert_eq!(after(&Edit::Later(cell(0, 2))).1, Err(Refusal::Edge));
+        assert_eq!(
+            after(&Edit(cell(0, 1), EditKind::Insert)),
+            (vec!["abbc".into(), "d".into()], Ok((0, 2)))
+        );
+        assert_eq!(
+            after(&Edit(cell(0, 2), EditKind::Delete)),
+            (vec!["ab".into(), "d".into()], Ok((0, 1)))
+        );
+        assert_eq!(
+            after(&Edit(cell(0, 0), EditKind::Later)),
+            (vec!["bac".into(), "d".into()], Ok((0, 1)))
+        );
+        assert_eq!(
+            after(&Edit(cell(0, 2), EditKind::Earlier)),
+            (vec!["acb".into(), "d".into()], Ok((0, 1)))
+        );
+        assert_eq!(after(&Edit(cell(1, 0), EditKind::Delete)).1, Err(Refusal::LastStep));
+        assert_eq!(after(&Edit(cell(0, 0), EditKind::Earlier)).1, Err(Refusal::Edge));
+        assert_eq!(after(&Edit(cell(0, 2), EditKind::Later)).1, Err(Refusal::Edge));
     }
 
     #[test]
     fn trajectories_come_go_and_change_places() {
-        assert_eq!(after(&Edit::Add), (vec!["abc".into(), "d".into(), "a".into()], Ok((2, 0))));
+        assert_eq!(
+            after(&Edit::of_row(0, EditKind::Add)),
+            (vec!["abc".into(), "d".into(), "a".into()], Ok((2, 0)))
+        );
         let twice = vec!["abc".into(), "abc".into(), "d".into()];
-        assert_eq!(after(&Edit::Duplicate(0)), (twice, Ok((1, 0))));
-        assert_eq!(after(&Edit::Remove(1)), (vec!["abc".into()], Ok((0, 0))));
-        assert_eq!(after(&Edit::Down(0)), (vec!["d".into(), "abc".into()], Ok((1, 0))));
-        assert_eq!(after(&Edit::Up(0)).1, Err(Refusal::Edge));
-        assert_eq!(after(&Edit::Down(1)).1, Err(Refusal::Edge));
+        assert_eq!(after(&Edit::of_row(0, EditKind::Duplicate)), (twice, Ok((1, 0))));
+        assert_eq!(after(&Edit::of_row(1, EditKind::Remove)), (vec!["abc".into()], Ok((0, 0))));
+        assert_eq!(
+            after(&Edit::of_row(0, EditKind::Down)),
+            (vec!["d".into(), "abc".into()], Ok((1, 0)))
+        );
+        assert_eq!(after(&Edit::of_row(0, EditKind::Up)).1, Err(Refusal::Edge));
+        assert_eq!(after(&Edit::of_row(1, EditKind::Down)).1, Err(Refusal::Edge));
         let mut one = rows();
         one.pop();
-        assert_eq!(Edit::Remove(0).apply(&mut one), Err(Refusal::LastTrajectory));
+        assert_eq!(Edit::of_row(0, EditKind::Remove).apply(&mut one), Err(Refusal::LastTrajectory));
     }
 
     #[test]
     fn splitting_and_merging_undo_each_other() {
         let mut changed = rows();
-        assert_eq!(Edit::Split(cell(0, 1)).apply(&mut changed), Ok(cell(1, 0)));
+        assert_eq!(Edit(cell(0, 1), EditKind::Split).apply(&mut changed), Ok(cell(1, 0)));
         assert_eq!((changed[0].steps.len(), changed[1].trajectory.as_str()), (1, "t3"));
         assert_eq!((changed[0].success, changed[1].success), (None, Some(true)));
-        assert_eq!(Edit::Merge(0).apply(&mut changed), Ok(cell(0, 1)));
+        assert_eq!(Edit::of_row(0, EditKind::Merge).apply(&mut changed), Ok(cell(0, 1)));
         assert_eq!(changed, rows());
-        assert_eq!(after(&Edit::Split(cell(0, 0))).1, Err(Refusal::Edge));
-        assert_eq!(after(&Edit::Merge(1)).1, Err(Refusal::Edge));
+        assert_eq!(after(&Edit(cell(0, 0), EditKind::Split)).1, Err(Refusal::Edge));
+        assert_eq!(after(&Edit::of_row(1, EditKind::Merge)).1, Err(Refusal::Edge));
     }
 
     #[test]
     fn what_is_typed_is_checked() {
         let mut changed = rows();
-        let typed = |text: &str| Edit::Reward(cell(0, 0), text.to_owned());
+        let typed = |text: &str| Edit(cell(0, 0), EditKind::Reward(text.to_owned()));
         assert_eq!(typed(" \u{2212}2.5 ").apply(&mut changed), Ok(cell(0, 0)));
         assert!((changed[0].steps[0].reward + 2.5).abs() < f64::EPSILON);
         for wrong in ["", "ten", "NaN", "inf", "1e300"] {
             assert_eq!(typed(wrong).apply(&mut changed), Err(Refusal::Reward), "{wrong}");
         }
-        assert_eq!(Edit::Rename(0, "t2".to_owned()).apply(&mut changed), Err(Refusal::Name));
-        assert_eq!(Edit::Rename(0, String::new()).apply(&mut changed), Err(Refusal::Name));
-        assert_eq!(Edit::Rename(0, "t1".to_owned()).apply(&mut changed), Ok(cell(0, 0)));
-        assert_eq!(Edit::Action(cell(0, 0), String::new()).apply(&mut changed), Ok(cell(0, 0)));
+        assert_eq!(
+            Edit::of_row(0, EditKind::Rename("t2".to_owned())).apply(&mut changed),
+            Err(Refusal::Name)
+        );
+        assert_eq!(
+            Edit::of_row(0, EditKind::Rename(String::new())).apply(&mut changed),
+            Err(Refusal::Name)
+        );
+        assert_eq!(
+            Edit::of_row(0, EditKind::Rename("t1".to_owned())).apply(&mut changed),
+            Ok(cell(0, 0))
+        );
+        assert_eq!(
+            Edit(cell(0, 0), EditKind::Action(String::new())).apply(&mut changed),
+            Ok(cell(0, 0))
+        );
         assert_eq!(changed[0].steps[0].action, None);
     }
 }

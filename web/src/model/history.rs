@@ -1,16 +1,10 @@
 //! Undo and redo.
 
 /// What came before the present, and what was undone.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct History<T> {
     past: Vec<T>,
     future: Vec<T>,
-}
-
-impl<T> Default for History<T> {
-    fn default() -> Self {
-        Self { past: Vec::new(), future: Vec::new() }
-    }
 }
 
 impl<T> History<T> {

@@ -63,7 +63,9 @@ pub(crate) fn iteration(rollouts: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::iteration;
-    use crate::model::{Action, Cell, Chrome, Edit, Model, Problem, Tab, Theme, share, update};
+    use crate::model::{
+        Action, Cell, Chrome, Edit, EditKind, Model, Problem, Tab, Theme, share, update,
+    };
 
     const TRACE: &str = r#"{"environment":"gridworld","seed":3,"iteration":40,"discount":0.5,"estimator":{"name":"gigpo","scale":"mean"}}
 {"task":"g00","trajectory":"x","steps":[{"state":"open: up","action":"up","reward":4}]}
@@ -87,7 +89,7 @@ mod tests {
         let value = |key| model.document.controls.value(key).unwrap_or_default();
         assert_eq!(["estimator", "scale", "discount"].map(value), ["gigpo", "mean", "0.5"]);
         assert_eq!(model.document.recorded(), None);
-        let edit = Action::Edit(Edit::Reward(Cell::default(), "7".to_owned()));
+        let edit = Action::Edit(Edit(Cell::default(), EditKind::Reward("7".to_owned())));
         let later = after(&model, [edit, Action::Go(Tab::Train), Action::Go(Tab::Explore)]);
         assert!(later.is_inspected(), "an edit changes nothing about where it is from");
         assert!(!after(&later, [Action::Open(0)]).is_inspected());
@@ -127,7 +129,7 @@ mod tests {
         let redraw = || {
             Action::Redraw(r#"{"task":"g00","trajectory":"t1","steps":[{"state":"s"}]}"#.to_owned())
         };
-        let edit = || Action::Edit(Edit::Reward(Cell::default(), "7".to_owned()));
+        let edit = || Action::Edit(Edit(Cell::default(), EditKind::Reward("7".to_owned())));
         let model = after(&Model::new(Theme::Auto), [Action::Open(0)]);
         assert_eq!(model.process(), Some("overview"));
         let model = after(&model, [inspect(TRACE)]);

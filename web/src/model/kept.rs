@@ -180,7 +180,7 @@ fn name(work: &share::Work) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Shelf, Slots};
-    use crate::model::{Action, Cell, Edit, Model, Preset, Source, Theme, update};
+    use crate::model::{Action, Cell, Edit, EditKind, Model, Preset, Source, Theme, update};
 
     fn opened(name: &str) -> Model {
         let model = Model::new(Theme::Auto);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     fn edited(model: &Model, state: &str) -> Model {
-        update(model, Action::Edit(Edit::State(Cell::default(), state.to_owned())))
+        update(model, Action::Edit(Edit(Cell::default(), EditKind::State(state.to_owned()))))
     }
 
     /// A browser's storage with pages that use it.

@@ -1,6 +1,6 @@
 //! What the keys do on a step, and anywhere on the page.
 
-use super::{Action, Cell, Edit, Move};
+use super::{Action, Cell, Edit, EditKind, Move};
 
 /// A key that was pressed, named as browsers name keys.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,16 +47,16 @@ impl Press<'_> {
         }
         let edit = match (self.key, self.letter(), self.alt) {
             _ if self.control => return None,
-            ("ArrowLeft", _, true) => Edit::Earlier(cell),
-            ("ArrowRight", _, true) => Edit::Later(cell),
-            ("ArrowUp", _, true) => Edit::Up(cell.row),
-            ("ArrowDown", _, true) => Edit::Down(cell.row),
+            ("ArrowLeft", _, true) => Edit(cell, EditKind::Earlier),
+            ("ArrowRight", _, true) => Edit(cell, EditKind::Later),
+            ("ArrowUp", _, true) => Edit::of_row(cell.row, EditKind::Up),
+            ("ArrowDown", _, true) => Edit::of_row(cell.row, EditKind::Down),
             ("F2", _, false) | (_, Some('e'), false) => return Some(KeyAction::Open),
-            ("Delete", _, false) => Edit::Delete(cell),
-            (_, Some('n'), false) => Edit::Insert(cell),
-            (_, Some('d'), false) => Edit::Duplicate(cell.row),
-            (_, Some('s'), false) => Edit::Split(cell),
-            (_, Some('m'), false) => Edit::Merge(cell.row),
+            ("Delete", _, false) => Edit(cell, EditKind::Delete),
+            (_, Some('n'), false) => Edit(cell, EditKind::Insert),
+            (_, Some('d'), false) => Edit::of_row(cell.row, EditKind::Duplicate),
+            (_, Some('s'), false) => Edit(cell, EditKind::Split),
+            (_, Some('m'), false) => Edit::of_row(cell.row, EditKind::Merge),
             _ => return None,
         };
         Some(KeyAction::Edit(edit))
@@ -76,7 +76,7 @@ impl Press<'_> {
 #[cfg(test)]
 mod tests {
     use super::{KeyAction, Press};
-    use crate::model::{Action, Cell, Edit, Move};
+    use crate::model::{Action, Cell, Edit, EditKind, Move};
 
     const CELL: Cell = Cell { row: 2, step: 1 };
 
@@ -86,12 +86,15 @@ mod tests {
 
     #[test]
     fn letters_change_the_rollouts_on_every_keyboard() {
-        let insert = Some(KeyAction::Edit(Edit::Insert(CELL)));
+        let insert = Some(KeyAction::Edit(Edit(CELL, EditKind::Insert)));
         assert_eq!(press("n", "KeyN").on_step(CELL), insert);
         assert_eq!(press("N", "KeyN").on_step(CELL), insert, "caps lock");
         assert_eq!(press("\u{315c}", "KeyN").on_step(CELL), insert, "a Korean keyboard");
         assert_eq!(press("n", "KeyL").on_step(CELL), insert, "letters before places");
-        assert_eq!(press("d", "KeyD").on_step(CELL), Some(KeyAction::Edit(Edit::Duplicate(2))));
+        assert_eq!(
+            press("d", "KeyD").on_step(CELL),
+            Some(KeyAction::Edit(Edit::of_row(2, EditKind::Duplicate)))
+        );
         assert_eq!(press("F2", "F2").on_step(CELL), Some(KeyAction::Open));
         assert_eq!(press("End", "KeyE").on_step(CELL), Some(KeyAction::Move(Move::End)));
         assert_eq!(press("Enter", "Enter").on_step(CELL), None, "left to the button");
@@ -101,8 +104,8 @@ mod tests {
     #[test]
     fn alt_and_arrows_move_steps_and_trajectories() {
         let moved = |key| Press { alt: true, ..press(key, key) }.on_step(CELL);
-        assert_eq!(moved("ArrowLeft"), Some(KeyAction::Edit(Edit::Earlier(CELL))));
-        assert_eq!(moved("ArrowDown"), Some(KeyAction::Edit(Edit::Down(2))));
+        assert_eq!(moved("ArrowLeft"), Some(KeyAction::Edit(Edit(CELL, EditKind::Earlier))));
+        assert_eq!(moved("ArrowDown"), Some(KeyAction::Edit(Edit::of_row(2, EditKind::Down))));
         assert_eq!(moved("n"), None);
     }
 

@@ -8,7 +8,6 @@ mod derived;
 mod document;
 mod edit;
 mod explained;
-pub(crate) mod export;
 mod figure;
 mod history;
 mod inspect;
@@ -16,6 +15,7 @@ mod kept;
 mod keys;
 mod language;
 mod made;
+mod named;
 pub(crate) mod number;
 mod open;
 pub(crate) mod options;
@@ -45,7 +45,7 @@ use chrome::decoded;
 pub(crate) use controls::Controls;
 pub(crate) use derived::{Advantages, Marks, Shown};
 pub(crate) use document::{Document, Source};
-pub(crate) use edit::{Edit, Refusal};
+pub(crate) use edit::{Edit, EditKind, Refusal};
 pub(crate) use explained::{Contrast, Explained, Group, letter};
 pub(crate) use figure::Figure;
 pub(crate) use history::History;
@@ -57,6 +57,7 @@ pub(crate) use language::speak;
 pub(crate) use language::{Bilingual, Language, list, spoken};
 pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
 pub(crate) use made::Made;
+pub(crate) use named::named;
 pub(crate) use options::{ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
 pub(crate) use part::Part;
 pub(crate) use phase::Phase;
@@ -72,7 +73,7 @@ pub(crate) use tracks::{Track, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
 
 /// Everything that the page shows is a function of this.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Model {
     /// The work of the reader.
     pub(crate) document: Document,
@@ -185,33 +186,9 @@ impl Model {
     /// The page as it opens: the first worked example.
     pub(crate) fn new(theme: Theme) -> Self {
         let (rollouts, selected) = PRESETS[0].load();
-        let rollouts = Shared::new(rollouts);
-        Self {
-            document: Document {
-                source: Source::Preset(0),
-                rollouts: rollouts.clone(),
-                controls: Controls::default(),
-                task: 0,
-                selected,
-                told: None,
-            },
-            opened: rollouts,
-            history: History::default(),
-            focus: selected,
-            hovered: None,
-            level: None,
-            pointed: None,
-            phase: None,
-            tab: Tab::default(),
-            own: None,
-            is_surveyed: false,
-            setup: None,
-            inspected: None,
-            inspected_setup: None,
-            problem: None,
-            ignored: Vec::new(),
-            theme,
-        }
+        let opened = Shared::new(rollouts);
+        let document = Document { rollouts: opened.clone(), selected, ..Document::default() };
+        Self { document, opened, focus: selected, theme, ..Self::default() }
     }
 
     /// The task on the stage.
@@ -281,7 +258,7 @@ impl Model {
                 self.focus = selected;
                 self.hovered = None;
             }
-            Err(refusal) => self.problem = Some(Problem::Edit(edit.place(), refusal)),
+            Err(refusal) => self.problem = Some(Problem::Edit(edit.0, refusal)),
         }
     }
 }

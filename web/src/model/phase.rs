@@ -1,35 +1,24 @@
 //! The parts of the arithmetic, in the order in which an advantage comes about.
 
-/// A part of the arithmetic, in the order in which an advantage comes about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Phase {
-    /// Rewards become returns.
-    Returns,
-    /// Steps are grouped, level by level.
-    Groups,
-    /// Every group gives an advantage.
-    Levels,
-    /// Levels get weights.
-    Weights,
-    /// The weighted sum.
-    Sum,
+use super::named;
+
+named! {
+    /// A part of the arithmetic, in the order in which an advantage comes about.
+    Phase {
+        /// Rewards become returns.
+        Returns = "returns",
+        /// Steps are grouped, level by level.
+        Groups = "groups",
+        /// Every group gives an advantage.
+        Levels = "levels",
+        /// Levels get weights.
+        Weights = "weights",
+        /// The weighted sum.
+        Sum = "sum",
+    }
 }
 
 impl Phase {
-    /// Every part, the first one first.
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Returns, Self::Groups, Self::Levels, Self::Weights, Self::Sum];
-
-    /// Its name in links and lessons.
-    pub(crate) fn name(self) -> &'static str {
-        ["returns", "groups", "levels", "weights", "sum"][self as usize]
-    }
-
-    /// The part of a name.
-    pub(crate) fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|phase| phase.name() == name)
-    }
-
     /// The part after one, or the first; none after the last.
     pub(crate) fn after(phase: Option<Self>) -> Option<Self> {
         let next = phase.map_or(0, |phase| phase as usize + 1);

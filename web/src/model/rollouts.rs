@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use yew::AttrValue;
 
 /// A rollouts file, read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Rollouts {
     /// The tasks, in the order of the file; never none.
     pub(crate) tasks: Vec<Shared<Task>>,
@@ -74,12 +74,7 @@ impl Rollouts {
             trajectories[place].push(trajectory);
         }
         let tasks = trajectories.into_iter().map(|own| Task::new(own, &[]).map(Shared::new));
-        Ok(Self {
-            tasks: tasks.collect::<Result<_, _>>()?,
-            made: None,
-            is_edited: false,
-            noticed: String::new(),
-        })
+        Ok(Self { tasks: tasks.collect::<Result<_, _>>()?, ..Self::default() })
     }
 
     /// The rollouts with a task changed, and the step that is chosen then.

@@ -66,7 +66,9 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::{Action, Cell, ESTIMATOR, Edit, Model, Problem, Refusal, Theme, update};
+    use crate::model::{
+        Action, Cell, ESTIMATOR, Edit, EditKind, Model, Problem, Refusal, Theme, update,
+    };
 
     const SILENT: &str = r#"{"task":"g","trajectory":"x","steps":[{"state":"s","reward":4}]}"#;
 
@@ -103,10 +105,10 @@ mod tests {
         let opened = after(&spoken, [load()]);
         assert_eq!((opened.document.controls.estimator(), &opened.problem), ("hgpo", &None));
         // What was opened lacks what an edit brought.
-        let edit = Edit::Action(Cell::default(), "go".to_owned());
+        let edit = Edit(Cell::default(), EditKind::Action("go".to_owned()));
         let edited = after(&opened, [Action::Edit(edit), choose("crbc")]);
         assert_eq!(edited.document.controls.estimator(), "crbc");
-        let cleared = Edit::Action(Cell::default(), String::new());
+        let cleared = Edit(Cell::default(), EditKind::Action(String::new()));
         let kept = after(&edited, [Action::Edit(cleared)]);
         assert_eq!(kept.problem, Some(Problem::Edit(Cell::default(), Refusal::Estimator)));
         assert_eq!(after(&edited, [Action::Reset]).document.controls.estimator(), "hgpo");

@@ -3,7 +3,7 @@
 use std::{ops::Deref, rc::Rc};
 
 /// A shared value, equal to its own clones alone.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Shared<T>(Rc<T>);
 
 impl<T> Shared<T> {

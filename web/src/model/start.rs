@@ -74,7 +74,9 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::{Chrome, Model, Preset, share};
-    use crate::model::{Action, Cell, Edit, PRESETS, Place, Problem, Source, Tab, Theme, update};
+    use crate::model::{
+        Action, Cell, Edit, EditKind, PRESETS, Place, Problem, Source, Tab, Theme, update,
+    };
 
     fn fresh() -> Model {
         crate::model::lesson::tests::have_lessons();
@@ -88,7 +90,7 @@ mod tests {
     /// The alone example with an edit, as it is kept.
     fn work() -> String {
         let alone = update(&fresh(), Action::Open(PRESETS.len() - 1));
-        let edit = Edit::State(Cell::default(), "elsewhere".to_owned());
+        let edit = Edit(Cell::default(), EditKind::State("elsewhere".to_owned()));
         share::encode(&update(&alone, Action::Edit(edit)).work())
     }
 

@@ -1,6 +1,6 @@
 use super::{
-    Action, Advantages, Cell, ESTIMATOR, Edit, Explained, Marks, Model, PRESETS, Preset, Problem,
-    Refusal, Shown, Source, Tab, Theme, update,
+    Action, Advantages, Cell, ESTIMATOR, Edit, EditKind, Explained, Marks, Model, PRESETS, Preset,
+    Problem, Refusal, Shown, Source, Tab, Theme, update,
 };
 
 fn opened() -> Model {
@@ -120,7 +120,7 @@ fn changes_are_undone_and_redone_with_their_place() {
         &start,
         [
             Action::Select(other),
-            Action::Edit(Edit::State(other, "s9".to_owned())),
+            Action::Edit(Edit(other, EditKind::State("s9".to_owned()))),
             set("alpha", "2"),
         ],
     );
@@ -143,7 +143,7 @@ fn changes_are_undone_and_redone_with_their_place() {
 fn a_refused_change_changes_nothing_but_the_problem() {
     let start = opened();
     let place = Cell { row: 0, step: 0 };
-    let refused = after(&start, [Action::Edit(Edit::Earlier(place))]);
+    let refused = after(&start, [Action::Edit(Edit(place, EditKind::Earlier))]);
     assert_eq!(refused.problem, Some(Problem::Edit(place, Refusal::Edge)));
     assert_eq!(Model { problem: None, ..refused }, start);
 }
@@ -154,12 +154,12 @@ fn an_edit_leaves_the_looks_of_the_other_states_alone() {
     let first = Cell { row: 0, step: 0 };
     let number = |model: &Model, row, step| model.on_stage().state(Cell { row, step }).number;
     let before: Vec<usize> = (1..4).map(|step| number(&start, 0, step)).collect();
-    let new = after(&start, [Action::Edit(Edit::State(first, "hall".to_owned()))]);
+    let new = after(&start, [Action::Edit(Edit(first, EditKind::State("hall".to_owned())))]);
     assert_eq!((1..4).map(|step| number(&new, 0, step)).collect::<Vec<_>>(), before);
     assert_eq!(number(&new, 1, 0), number(&start, 0, 0), "s0 is still there");
     assert!(!before.contains(&number(&new, 0, 0)));
     // The number of a state that is gone is free for another.
-    let gone = after(&new, [Action::Edit(Edit::State(first, "porch".to_owned()))]);
+    let gone = after(&new, [Action::Edit(Edit(first, EditKind::State("porch".to_owned())))]);
     assert_eq!(number(&gone, 0, 0), number(&new, 0, 0));
 }
 

@@ -81,7 +81,7 @@ impl Told {
 #[cfg(test)]
 mod tests {
     use super::Told;
-    use crate::model::{Action, Asked, Cell, Edit, Model, Theme, share, update};
+    use crate::model::{Action, Asked, Cell, Edit, EditKind, Model, Theme, share, update};
 
     fn told(words: [&str; 4]) -> Told {
         Told { words: words.map(str::to_owned) }
@@ -98,7 +98,8 @@ mod tests {
         let read = update(&model, Action::Link(link.clone()));
         assert_eq!(read.document.told.as_ref(), Some(&words));
         assert_eq!(share::encode(&read.work()), link);
-        let edited = update(&read, Action::Edit(Edit::Reward(Cell::default(), "7".to_owned())));
+        let edited =
+            update(&read, Action::Edit(Edit(Cell::default(), EditKind::Reward("7".to_owned()))));
         assert_eq!(edited.document.told.as_ref(), Some(&words));
         assert_eq!(update(&edited, Action::Open(2)).document.told, None);
         work.document.told = None;

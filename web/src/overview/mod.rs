@@ -6,6 +6,6 @@ mod runs;
 mod session;
 mod view;
 
-pub(crate) use model::{Key, field};
+pub(crate) use model::{Key, line};
 pub(crate) use runs::add;
 pub(crate) use view::{Overview, OverviewProps};

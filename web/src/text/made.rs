@@ -59,7 +59,8 @@ pub(crate) fn told(controls: &Controls, tells: &dyn Fn(Key) -> bool) -> String {
 #[cfg(test)]
 mod tests {
     use crate::model::{
-        Action, Cell, Edit, Model, PRESETS, Problem, Refusal, Source, Theme, share, update,
+        Action, Cell, Edit, EditKind, Model, PRESETS, Problem, Refusal, Source, Theme, share,
+        update,
     };
     use crate::text;
 
@@ -80,7 +81,7 @@ mod tests {
     }
 
     fn edit(reward: &str) -> Action {
-        Action::Edit(Edit::Reward(Cell::default(), reward.to_owned()))
+        Action::Edit(Edit(Cell::default(), EditKind::Reward(reward.to_owned())))
     }
 
     fn notice(model: &Model) -> String {

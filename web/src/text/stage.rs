@@ -1,7 +1,7 @@
 //! The words of the stage: its levels, its editor, and what is said after a change.
 
 use super::{either, refusal, step_name, words::words};
-use crate::model::{Cell, Edit, Origin, Refusal, Task};
+use crate::model::{Cell, Edit, EditKind, Origin, Refusal, Task};
 
 words! {
     deepest_shared: "the deepest group that a step shares with the chosen one" / "선택한 단계와 함께 든 가장 깊은 그룹";
@@ -71,28 +71,29 @@ pub(crate) fn edit_refused(task: &Task, cell: Cell, why: Refusal) -> String {
 
 /// What a screen reader says when a change was made. `task` is as it was before.
 pub(crate) fn edit_done(task: &Task, edit: &Edit) -> String {
-    let cell = task.nearest(edit.place());
+    let Edit(place, change) = edit;
+    let cell = task.nearest(*place);
     let attempt = task.rows()[cell.row].trajectory.as_str();
     let step = step_name(attempt, cell.step);
-    let (name, english, korean) = match edit {
-        Edit::State(..)
-        | Edit::Action(..)
-        | Edit::Reward(..)
-        | Edit::Agent(..)
-        | Edit::Context(..)
-        | Edit::Valid(..) => (step.as_str(), "changed", "변경됨"),
-        Edit::Insert(_) => (step.as_str(), "a step was added after it", "뒤에 단계 추가됨"),
-        Edit::Delete(_) => (step.as_str(), "deleted", "삭제됨"),
-        Edit::Earlier(_) => (step.as_str(), "moved one step earlier", "한 단계 앞으로 옮김"),
-        Edit::Later(_) => (step.as_str(), "moved one step later", "한 단계 뒤로 옮김"),
-        Edit::Split(_) => (step.as_str(), "starts a new attempt", "새 시도로 나뉨"),
-        Edit::Rename(..) | Edit::Success(..) => (attempt, "changed", "변경됨"),
-        Edit::Add => ("", "an attempt was added at the end", "맨 아래에 시도 추가됨"),
-        Edit::Duplicate(_) => (attempt, "copied below", "아래에 복제됨"),
-        Edit::Remove(_) => (attempt, "removed", "제거됨"),
-        Edit::Up(_) => (attempt, "moved up", "위로 옮김"),
-        Edit::Down(_) => (attempt, "moved down", "아래로 옮김"),
-        Edit::Merge(_) => (attempt, "merged with the attempt below", "아래 시도와 합쳐짐"),
+    let (name, english, korean) = match change {
+        EditKind::State(_)
+        | EditKind::Action(_)
+        | EditKind::Reward(_)
+        | EditKind::Agent(_)
+        | EditKind::Context(_)
+        | EditKind::Valid(_) => (step.as_str(), "changed", "변경됨"),
+        EditKind::Insert => (step.as_str(), "a step was added after it", "뒤에 단계 추가됨"),
+        EditKind::Delete => (step.as_str(), "deleted", "삭제됨"),
+        EditKind::Earlier => (step.as_str(), "moved one step earlier", "한 단계 앞으로 옮김"),
+        EditKind::Later => (step.as_str(), "moved one step later", "한 단계 뒤로 옮김"),
+        EditKind::Split => (step.as_str(), "starts a new attempt", "새 시도로 나뉨"),
+        EditKind::Rename(_) | EditKind::Success(_) => (attempt, "changed", "변경됨"),
+        EditKind::Add => ("", "an attempt was added at the end", "맨 아래에 시도 추가됨"),
+        EditKind::Duplicate => (attempt, "copied below", "아래에 복제됨"),
+        EditKind::Remove => (attempt, "removed", "제거됨"),
+        EditKind::Up => (attempt, "moved up", "위로 옮김"),
+        EditKind::Down => (attempt, "moved down", "아래로 옮김"),
+        EditKind::Merge => (attempt, "merged with the attempt below", "아래 시도와 합쳐짐"),
     };
     let what = either!(english, korean);
     if name.is_empty() { what.to_owned() } else { format!("{name}: {what}") }

@@ -54,7 +54,7 @@ fn themes(chosen: Theme, dispatch: &Callback<Action>) -> Html {
     html! {
         <fieldset class="segmented">
             <legend>{ text::theme() }</legend>
-            for (theme, _) in Theme::ALL {
+            for theme in Theme::ALL {
                 <label>
                     <input type="radio" name="theme" checked={theme == chosen}
                         onchange={dispatch.reform(move |_| Action::Theme(theme))} />

@@ -3,7 +3,7 @@
 use super::controls::FIRST;
 use crate::export::{Exported, Format};
 use crate::late;
-use crate::model::{Document, Shared, Task, export};
+use crate::model::{Document, Shared, Task};
 use crate::platform::{clipboard, download};
 use crate::text::{self, export as words};
 use crate::view::load_failure::TryAgain;
@@ -90,7 +90,7 @@ pub(crate) fn use_export(document: &Document, task: &Shared<Task>) -> Html {
 
 /// Hands over what was chosen.
 fn hand_over(exported: &Rc<Exported>, choice: Choice, say: &Callback<Outcome>) {
-    let stem = export::stem(&exported.source);
+    let stem = exported.source.stem();
     match choice {
         Choice::Rollouts => {
             let name = stem + ".rollouts.jsonl";
@@ -125,7 +125,7 @@ fn hand_over(exported: &Rc<Exported>, choice: Choice, say: &Callback<Outcome>) {
 fn exported(document: &Document, task: &Shared<Task>) -> Exported {
     let Document { source, rollouts, controls, selected, .. } = document.clone();
     let settings = text::settings(&controls, &|key| FIRST.contains(&key));
-    let stem = export::stem(&source);
+    let stem = source.stem();
     let title = if *stem == *task.name { stem } else { format!("{stem}: {}", task.name) };
     let heading = [title, settings];
     Exported { source, rollouts, controls, task: task.clone(), selected, heading }

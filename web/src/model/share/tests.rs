@@ -1,7 +1,7 @@
 use super::{Fault, LIMIT, Work, decode, encode};
 use crate::model::{
-    Action, Advantages, Cell, Controls, ESTIMATOR, Edit, Model, PRESETS, Phase, Preset, Source,
-    Theme, estimators, update,
+    Action, Advantages, Cell, Controls, ESTIMATOR, Edit, EditKind, Model, PRESETS, Phase, Preset,
+    Source, Theme, estimators, update,
 };
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use hgpo_core::{Options, Trajectory};
@@ -104,13 +104,13 @@ fn edited_rollouts_travel_with_the_looks_of_their_states() {
     let first = Cell { row: 0, step: 1 };
     let model = after([
         Action::Open(errand),
-        Action::Edit(Edit::State(
+        Action::Edit(Edit(
             first,
-            "a place that is new \u{1f600} \u{2028} 한국어".to_owned(),
+            EditKind::State("a place that is new \u{1f600} \u{2028} 한국어".to_owned()),
         )),
-        Action::Edit(Edit::Reward(first, "-0.30000000000000004".to_owned())),
-        Action::Edit(Edit::Remove(2)),
-        Action::Edit(Edit::Context(first, "so far: nothing".to_owned())),
+        Action::Edit(Edit(first, EditKind::Reward("-0.30000000000000004".to_owned()))),
+        Action::Edit(Edit::of_row(2, EditKind::Remove)),
+        Action::Edit(Edit(first, EditKind::Context("so far: nothing".to_owned()))),
     ]);
     assert!(model.document.rollouts.own_numbers().is_some(), "numbers are not as read");
     let text = assert_round_trip(&model);
@@ -121,8 +121,8 @@ fn edited_rollouts_travel_with_the_looks_of_their_states() {
     assert!(reset.document.rollouts.all().eq(PRESETS[errand].load().0.all()));
     // An edit that is taken back by hand leaves the example.
     let there_and_back = after([
-        Action::Edit(Edit::Reward(first, "5".to_owned())),
-        Action::Edit(Edit::Reward(first, "0".to_owned())),
+        Action::Edit(Edit(first, EditKind::Reward("5".to_owned()))),
+        Action::Edit(Edit(first, EditKind::Reward("0".to_owned()))),
         Action::Select(opened().document.selected),
     ]);
     assert_eq!(encode(&there_and_back.work()), encode(&opened().work()));
@@ -180,7 +180,7 @@ fn garbage_is_refused() {
 
 #[test]
 fn every_cut_of_a_link_is_refused() {
-    let edited = after([Action::Edit(Edit::Add)]);
+    let edited = after([Action::Edit(Edit::of_row(0, EditKind::Add))]);
     let text = encode(&edited.work());
     for end in 0..text.len() {
         // The last letters may hold nothing but the rest of a byte.
@@ -215,7 +215,7 @@ fn options_that_the_rollouts_have_no_data_for_are_refused() {
     let model = update(&opened(), Action::Link(text));
     assert_eq!(model.problem, None);
     // A new step has none either; other rollouts come with other options.
-    let edited = update(&model, Action::Edit(Edit::Insert(Cell::default())));
+    let edited = update(&model, Action::Edit(Edit(Cell::default(), EditKind::Insert)));
     assert!(edited.problem.is_some() && edited.document == model.document);
     let other = update(&model, Action::Open(0));
     assert_eq!(other.document.controls, Controls::default());

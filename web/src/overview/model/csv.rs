@@ -36,7 +36,8 @@ pub(crate) fn csv(file: &File, found: &Found) -> String {
     text
 }
 
-fn line(text: &mut String, fields: impl Iterator<Item = String>) {
+/// A line of fields.
+pub(crate) fn line(text: &mut String, fields: impl Iterator<Item = String>) {
     for (place, value) in fields.enumerate() {
         if place > 0 {
             text.push(',');
@@ -47,7 +48,7 @@ fn line(text: &mut String, fields: impl Iterator<Item = String>) {
 }
 
 /// A field, in quotes if it would be taken for several or for the end of the line.
-pub(crate) fn field(text: &mut String, value: &str) {
+fn field(text: &mut String, value: &str) {
     if value.contains([',', '"', '\n', '\r']) {
         text.push('"');
         text.push_str(&value.replace('"', "\"\""));

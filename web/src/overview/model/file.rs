@@ -1,9 +1,9 @@
 //! A rollouts file under several estimators, taken up task by task.
 
-use super::{Task, instruction::instruction};
+use super::instruction::instruction;
 use crate::text::called;
 use hgpo_core::{Batch, Error, Hierarchy, Level, Options, Trajectory, estimate};
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::Range};
 
 /// An estimator with its options, and what the page calls it.
 #[derive(Debug, Clone)]
@@ -40,6 +40,43 @@ pub(crate) struct StepOf {
     pub(crate) valid: bool,
     /// Whether no other step of the task is in its state.
     pub(crate) alone: bool,
+}
+
+/// A task of a file, in numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Task {
+    /// Its name.
+    pub(crate) name: String,
+    /// What the agent was asked to do, if the file tells.
+    pub(crate) instruction: Option<String>,
+    /// The names of its attempts.
+    pub(crate) attempts: Vec<String>,
+    /// How many of them succeeded.
+    pub(crate) successes: usize,
+    /// The mean of their scores, a score being the sum of an attempt's rewards.
+    pub(crate) score: f64,
+    /// Its steps among those of the file.
+    pub(crate) steps: Range<usize>,
+    /// Steps whose advantage is exactly 0 under the chosen estimator.
+    pub(crate) silent: usize,
+    /// Steps whose advantage has the opposite sign under another estimator, one count for each.
+    pub(crate) opposite: Vec<usize>,
+    /// States that only one step is in: groups of level 0 with a single member.
+    pub(crate) alone: usize,
+    /// Steps whose response broke the format.
+    pub(crate) invalid: usize,
+}
+
+impl Task {
+    /// The share of its steps that teach nothing.
+    pub(crate) fn silence(&self) -> f64 {
+        self.silent as f64 / self.steps.len() as f64
+    }
+
+    /// The share of its attempts that succeeded.
+    pub(crate) fn success(&self) -> f64 {
+        self.successes as f64 / self.attempts.len() as f64
+    }
 }
 
 /// Different texts by number.
@@ -163,7 +200,7 @@ impl File {
     }
 
     /// The estimators besides the chosen one.
-    pub(crate) fn others(&self) -> std::ops::Range<usize> {
+    pub(crate) fn others(&self) -> Range<usize> {
         1..self.methods.len()
     }
 

@@ -1,32 +1,33 @@
 //! The dials that are numbers: what each can be, and what a change of it does to what was learned.
 
-use crate::model::number;
+use crate::model::{named, number};
 
-/// A dial that is a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Dial {
-    /// Chance that a move goes to one of its two sides.
-    Slip,
-    /// What the goal is worth.
-    Reward,
-    /// What entering a cost cell costs.
-    Cost,
-    /// Steps after which an attempt ends.
-    Steps,
-    /// Past pairs of observation and action that the policy sees.
-    Memory,
-    /// Attempts at a task.
-    Group,
-    /// Tasks of an iteration.
-    Tasks,
-    /// γ of the returns.
-    Discount,
-    /// The learning rate.
-    Rate,
-    /// Seeds of a lane.
-    Seeds,
-    /// The first of them; the others follow.
-    Seed,
+named! {
+    /// A dial that is a number.
+    Dial {
+        /// Chance that a move goes to one of its two sides.
+        Slip = "slip",
+        /// What the goal is worth.
+        Reward = "reward",
+        /// What entering a cost cell costs.
+        Cost = "cost",
+        /// Steps after which an attempt ends.
+        Steps = "steps",
+        /// Past pairs of observation and action that the policy sees.
+        Memory = "memory",
+        /// Attempts at a task.
+        Group = "group",
+        /// Tasks of an iteration.
+        Tasks = "tasks",
+        /// γ of the returns.
+        Discount = "discount",
+        /// The learning rate.
+        Rate = "rate",
+        /// Seeds of a lane.
+        Seeds = "seeds",
+        /// The first of them; the others follow.
+        Seed = "seed",
+    }
 }
 
 /// What a dial can be.
@@ -46,50 +47,25 @@ const fn whole(least: u32, most: u32) -> Range {
     Range { least: least as f64, most: most as f64, notch: 1.0, digits: 0 }
 }
 
-/// The name of each dial in setups, what it is to begin with, and what it can be.
-const DIALS: [(&str, f64, Range); Dial::ALL.len()] = [
-    ("slip", 0.0, Range { least: 0.0, most: 0.9, notch: 0.05, digits: 2 }),
-    ("reward", 10.0, whole(1, 100)),
-    ("cost", 1.0, Range { least: 0.0, most: 10.0, notch: 0.5, digits: 1 }),
-    ("steps", 30.0, whole(4, 60)),
-    ("memory", 2.0, whole(0, 8)),
-    ("group", 8.0, whole(2, 32)),
-    ("tasks", 8.0, whole(1, 16)),
-    ("discount", 0.95, Range { least: 0.5, most: 1.0, notch: 0.01, digits: 2 }),
-    ("rate", 0.1, Range { least: 0.01, most: 1.0, notch: 0.01, digits: 2 }),
-    ("seeds", 8.0, whole(1, 16)),
-    ("seed", 1.0, whole(1, 9999)),
+/// What each dial is to begin with, and what it can be.
+const DIALS: [(f64, Range); Dial::ALL.len()] = [
+    (0.0, Range { least: 0.0, most: 0.9, notch: 0.05, digits: 2 }),
+    (10.0, whole(1, 100)),
+    (1.0, Range { least: 0.0, most: 10.0, notch: 0.5, digits: 1 }),
+    (30.0, whole(4, 60)),
+    (2.0, whole(0, 8)),
+    (8.0, whole(2, 32)),
+    (8.0, whole(1, 16)),
+    (0.95, Range { least: 0.5, most: 1.0, notch: 0.01, digits: 2 }),
+    (0.1, Range { least: 0.01, most: 1.0, notch: 0.01, digits: 2 }),
+    (8.0, whole(1, 16)),
+    (1.0, whole(1, 9999)),
 ];
 
 impl Dial {
-    /// Every dial, in the order of setups.
-    pub(crate) const ALL: [Self; 11] = [
-        Self::Slip,
-        Self::Reward,
-        Self::Cost,
-        Self::Steps,
-        Self::Memory,
-        Self::Group,
-        Self::Tasks,
-        Self::Discount,
-        Self::Rate,
-        Self::Seeds,
-        Self::Seed,
-    ];
-
-    /// Its name in setups.
-    pub(crate) fn name(self) -> &'static str {
-        DIALS[self as usize].0
-    }
-
-    /// The dial of a name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dial| dial.name() == name)
-    }
-
     /// What it can be.
     pub(crate) fn range(self) -> Range {
-        DIALS[self as usize].2
+        DIALS[self as usize].1
     }
 
     /// Whether what was learned goes on when it is changed: not if the policy sees something else
@@ -126,7 +102,7 @@ pub(crate) struct Dials([f64; Dial::ALL.len()]);
 
 impl Default for Dials {
     fn default() -> Self {
-        Self(DIALS.map(|(_, default, _)| default))
+        Self(DIALS.map(|(default, _)| default))
     }
 }
 
@@ -150,7 +126,7 @@ mod tests {
     fn dials_admit_what_they_can_be_and_write_it_back() {
         for dial in Dial::ALL {
             let (range, default) = (dial.range(), Dials::default().get(dial));
-            assert_eq!(Dial::named(dial.name()), Some(dial));
+            assert_eq!(Dial::of_name(dial.name()), Some(dial));
             for value in [range.least, range.most, default] {
                 let text = dial.written(value);
                 assert_eq!(dial.parse(&text), dial.admit(value), "{text}");

@@ -196,7 +196,7 @@ fn set(setup: &mut Setup, name: &str, value: &str) -> Result<(), Refusal> {
             setup.sight = found.ok_or_else(|| Refusal::ObservationMode(value.to_owned()))?;
         }
         _ => {
-            let dial = Dial::named(name).ok_or_else(|| Refusal::Unknown(name.to_owned()))?;
+            let dial = Dial::of_name(name).ok_or_else(|| Refusal::Unknown(name.to_owned()))?;
             let found = dial.parse(value).ok_or_else(|| Refusal::Dial(dial, value.to_owned()));
             setup.dials.turn(dial, found?);
         }

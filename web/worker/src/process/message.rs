@@ -1,7 +1,7 @@
 //! What the page asks, and what it is answered.
 
-use hgpo_core::process::simulation::SimulationReport;
 use hgpo_core::process::Process;
+use hgpo_core::process::simulation::SimulationReport;
 use hgpo_core::{Options, Trajectory};
 use hgpo_words::Language;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use super::table::{NAME_FIELD, STATE_FIELD, TableProps};
 use crate::explore::view::field::{Field, Select};
-use crate::model::{Cell, Edit, Refusal, number};
+use crate::model::{Cell, Edit, EditKind, Refusal, number};
 use crate::platform::focus;
 use crate::text::{self, named};
 use web_sys::HtmlInputElement;
@@ -51,10 +51,11 @@ fn field(
     id: &'static str,
     label: &'static str,
     value: impl Into<AttrValue>,
-    edit: fn(Cell, String) -> Edit,
+    change: fn(String) -> EditKind,
 ) -> Html {
     let cell = props.selected;
-    let keep = props.act.reform(move |text| edit(cell, text));
+    let at = if id == NAME_FIELD { Cell { step: 0, ..cell } } else { cell };
+    let keep = props.act.reform(move |text| Edit(at, change(text)));
     let list = (id == STATE_FIELD).then_some("states");
     let is_number = id == "edit-reward";
     let is_wrong = match refused {
@@ -87,9 +88,10 @@ fn step_part(props: &TableProps, refused: Option<Refusal>) -> Html {
     let (cell, editor) = (*cell, (props, refused));
     let step = task.step(cell);
     let text_of = |text: &Option<String>| text.clone().unwrap_or_default();
-    let tool = |edit, icon, both| tool(props, edit, icon, both);
+    let tool = |change, icon, both| tool(props, Edit(cell, change), icon, both);
     let onchange = act.reform(move |event: Event| {
-        Edit::Valid(cell, event.target_unchecked_into::<HtmlInputElement>().checked())
+        let is_valid = event.target_unchecked_into::<HtmlInputElement>().checked();
+        Edit(cell, EditKind::Valid(is_valid))
     });
     let has_more = step.agent.is_some() || step.context.is_some();
     let (state, reward) = (&task.state(cell).text, number::short(step.reward, 9));
@@ -97,14 +99,14 @@ fn step_part(props: &TableProps, refused: Option<Refusal>) -> Html {
         <fieldset>
             <legend class="unseen">{ text::step_part() }</legend>
             <div class="fields">
-                { field(editor, STATE_FIELD, text::state(), state, Edit::State) }
+                { field(editor, STATE_FIELD, text::state(), state, EditKind::State) }
                 <datalist id="states">
                     { for task.states.iter().take(OFFERED).map(|state| {
                         html! { <option value={&state.text} /> }
                     }) }
                 </datalist>
-                { field(editor, "edit-action", text::action(), text_of(&step.action), Edit::Action) }
-                { field(editor, "edit-reward", text::reward(), reward, Edit::Reward) }
+                { field(editor, "edit-action", text::action(), text_of(&step.action), EditKind::Action) }
+                { field(editor, "edit-reward", text::reward(), reward, EditKind::Reward) }
                 <label class="field flag">
                     <input type="checkbox" checked={step.valid} {onchange} />
                     <span>{ text::field_valid() }</span>
@@ -112,18 +114,17 @@ fn step_part(props: &TableProps, refused: Option<Refusal>) -> Html {
                 <details class="more" open={has_more}>
                     <summary title={text::more_fields_hint()}>{ text::more_fields() }</summary>
                     <div class="fields">
-                        { field(editor, "edit-agent", text::field_agent(), text_of(&step.agent), Edit::Agent) }
-                        { field(editor, "edit-summary", text::field_summary(), text_of(&step.context),
-                            Edit::Context) }
+                        { field(editor, "edit-agent", text::field_agent(), text_of(&step.agent), EditKind::Agent) }
+                        { field(editor, "edit-summary", text::field_summary(), text_of(&step.context), EditKind::Context) }
                     </div>
                 </details>
             </div>
             <div class="tools">
-                { tool(Edit::Insert(cell), "M8 3v10M3 8h10", text::insert_after()) }
-                { tool(Edit::Earlier(cell), "M13 8H3l4-4M3 8l4 4", text::step_earlier()) }
-                { tool(Edit::Later(cell), "M3 8h10l-4-4M13 8l-4 4", text::step_later()) }
-                { tool(Edit::Split(cell), "M8 2v12M5 5 2 8l3 3M11 5l3 3-3 3", text::split_here()) }
-                { tool(Edit::Delete(cell), "M4 4l8 8M12 4l-8 8", text::delete_step()) }
+                { tool(EditKind::Insert, "M8 3v10M3 8h10", text::insert_after()) }
+                { tool(EditKind::Earlier, "M13 8H3l4-4M3 8l4 4", text::step_earlier()) }
+                { tool(EditKind::Later, "M3 8h10l-4-4M13 8l-4 4", text::step_later()) }
+                { tool(EditKind::Split, "M8 2v12M5 5 2 8l3 3M11 5l3 3-3 3", text::split_here()) }
+                { tool(EditKind::Delete, "M4 4l8 8M12 4l-8 8", text::delete_step()) }
             </div>
         </fieldset>
     }
@@ -133,15 +134,15 @@ fn step_part(props: &TableProps, refused: Option<Refusal>) -> Html {
 fn attempt_part(props: &TableProps, refused: Option<Refusal>) -> Html {
     let TableProps { task, selected: cell, act, .. } = props;
     let (row, own) = (cell.row, &task.rows()[cell.row]);
-    let choose = act.reform(move |success: String| Edit::Success(row, success.parse().ok()));
+    let choose = act
+        .reform(move |success: String| Edit::of_row(row, EditKind::Success(success.parse().ok())));
     let success = own.success.map_or_else(String::new, |success| success.to_string());
-    let rename = |cell: Cell, name| Edit::Rename(cell.row, name);
-    let tool = |edit, icon, both| tool(props, edit, icon, both);
+    let tool = |change, icon, both| tool(props, Edit::of_row(row, change), icon, both);
     html! {
         <fieldset>
             <legend class="unseen">{ text::attempt_part() }</legend>
             <div class="fields">
-                { field((props, refused), NAME_FIELD, text::attempt_name(), own.trajectory.clone(), rename) }
+                { field((props, refused), NAME_FIELD, text::attempt_name(), own.trajectory.clone(), EditKind::Rename) }
                 <label class="field">
                     <span>{ text::field_outcome() }</span>
                     <Select id="edit-outcome" value={success} {choose}>
@@ -152,12 +153,12 @@ fn attempt_part(props: &TableProps, refused: Option<Refusal>) -> Html {
                 </label>
             </div>
             <div class="tools">
-                { tool(Edit::Up(row), "M8 13V3L4 7M8 3l4 4", text::attempt_up()) }
-                { tool(Edit::Down(row), "M8 3v10l-4-4M8 13l4-4", text::attempt_down()) }
-                { tool(Edit::Duplicate(row), "M3 3h7v7H3zM6 10v3h7V6h-3", text::duplicate_attempt()) }
-                { tool(Edit::Merge(row), "M3 3v4h10v6M10 10l3 3 2-3", text::merge_attempts()) }
-                { tool(Edit::Remove(row), "M4 4l8 8M12 4l-8 8", text::remove_attempt()) }
-                { tool(Edit::Add, "M8 3v10M3 8h10", text::add_attempt()) }
+                { tool(EditKind::Up, "M8 13V3L4 7M8 3l4 4", text::attempt_up()) }
+                { tool(EditKind::Down, "M8 3v10l-4-4M8 13l4-4", text::attempt_down()) }
+                { tool(EditKind::Duplicate, "M3 3h7v7H3zM6 10v3h7V6h-3", text::duplicate_attempt()) }
+                { tool(EditKind::Merge, "M3 3v4h10v6M10 10l3 3 2-3", text::merge_attempts()) }
+                { tool(EditKind::Remove, "M4 4l8 8M12 4l-8 8", text::remove_attempt()) }
+                { tool(EditKind::Add, "M8 3v10M3 8h10", text::add_attempt()) }
             </div>
         </fieldset>
     }

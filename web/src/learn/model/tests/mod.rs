@@ -3,7 +3,9 @@ mod documented;
 mod numbers;
 
 use super::{HIGHLIGHTS, LESSONS, Place, number_of, pieces, provide};
-use crate::model::{Action, Cell, Edit, Explained, Model, Phase, Preset, Tab, Theme, update};
+use crate::model::{
+    Action, Cell, Edit, EditKind, Explained, Model, Phase, Preset, Tab, Theme, update,
+};
 use documented::FILES;
 use serde_json::Value;
 
@@ -118,8 +120,10 @@ fn answers_that_are_advantages_follow_from_core() {
 #[test]
 fn a_lesson_leaves_the_own_work_as_it_was() {
     let opened = update(&opened(), Action::Open(3));
-    let before =
-        update(&opened, Action::Edit(Edit::State(Cell::default(), "elsewhere".to_owned())));
+    let before = update(
+        &opened,
+        Action::Edit(Edit(Cell::default(), EditKind::State("elsewhere".to_owned()))),
+    );
     let place = Place::find("context", Some(2)).expect("known");
     let inside = update(&before, Action::Go(Tab::Learn(Some(place))));
     assert_eq!(inside.place(), Some(place));
