@@ -34,24 +34,16 @@ pub(crate) struct ControlsProps {
 const QUICK: [Key; 2] = [ESTIMATOR, "context_length"];
 
 /// The options that are shown at once, and told below a figure; the others unfold.
-pub(crate) const FIRST: [Key; 12] = [
-    "inside",
-    "context_length",
-    "alpha",
-    "scale",
-    "weights",
-    "state_value",
-    "depth",
-    "credit",
-    "lambda",
-    "trust",
-    "step_weight",
-    "discount",
-];
+const FIRST: &str = "inside context_length alpha scale weights state_value depth credit lambda trust step_weight discount";
+
+/// Whether an option is shown at once.
+pub(crate) fn is_shown_first(key: Key) -> bool {
+    FIRST.split(' ').any(|first| first == key)
+}
 
 /// Whether an option is the first to unfold.
 fn is_first(key: Key) -> bool {
-    FIRST.contains(&key) && !QUICK.contains(&key)
+    is_shown_first(key) && !QUICK.contains(&key)
 }
 
 /// The estimator, and a control for each option that it has.
@@ -90,7 +82,7 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
                 <div class="fields">{ draw(&is_first) }</div>
                 <details class="more">
                     <summary>{ text::more_options() }</summary>
-                    <div class="fields">{ draw(&|key| !FIRST.contains(&key) && !QUICK.contains(&key)) }</div>
+                    <div class="fields">{ draw(&|key| !is_shown_first(key) && !QUICK.contains(&key)) }</div>
                 </details>
                 // A button that becomes disabled would take the focus with it.
                 <button type="button" class="button defaults" title={text::defaults_hint()}

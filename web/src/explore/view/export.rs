@@ -1,6 +1,6 @@
 //! What a reader takes away: files, and the rollouts in the clipboard.
 
-use super::controls::FIRST;
+use super::controls::is_shown_first;
 use crate::export::{Exported, Format};
 use crate::late;
 use crate::model::{Document, Shared, Task};
@@ -124,7 +124,7 @@ fn hand_over(exported: &Rc<Exported>, choice: Choice, say: &Callback<Outcome>) {
 /// What can be taken away of the work. Its heading names the rollouts, and the task if it is another.
 fn exported(document: &Document, task: &Shared<Task>) -> Exported {
     let Document { source, rollouts, controls, selected, .. } = document.clone();
-    let settings = text::settings(&controls, &|key| FIRST.contains(&key));
+    let settings = text::settings(&controls, &is_shown_first);
     let stem = source.stem();
     let title = if *stem == *task.name { stem } else { format!("{stem}: {}", task.name) };
     let heading = [title, settings];

@@ -6,34 +6,15 @@ use hgpo_core::{Options, Trajectory};
 use hgpo_words::Language;
 use serde::{Deserialize, Serialize};
 
-/// What the page asks.
+/// What the page asks. Attempts are drawn from `process`, and what is drawn depends on `seed`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[allow(missing_docs, reason = "each choice says what its fields are")]
 pub enum Request {
-    /// To compare an estimator with the truth: groups of a process, estimated.
-    Study {
-        /// What attempts are drawn from.
-        process: Process,
-        /// The estimator, and the discount.
-        options: Options,
-        /// Attempts of a group.
-        attempts: usize,
-        /// How many groups.
-        samples: usize,
-        /// What the draws depend on.
-        seed: u64,
-    },
-    /// To draw attempts of a process.
-    Draw {
-        /// What they are drawn from.
-        process: Process,
-        /// The name of their task.
-        task: String,
-        /// How many.
-        attempts: usize,
-        /// What the draws depend on.
-        seed: u64,
-    },
+    /// To compare an estimator with the truth: so many groups of so many attempts, estimated by the options.
+    Study { process: Process, options: Options, attempts: usize, samples: usize, seed: u64 },
+    /// To draw some attempts at a task of this name.
+    Draw { process: Process, task: String, attempts: usize, seed: u64 },
     /// To show the estimates of a step beside the truth.
     View(Box<ViewRequest>),
 }

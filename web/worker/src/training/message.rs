@@ -9,122 +9,63 @@ use serde_json::{Map, Value};
 /// Settings of a run, as JSON: tables are objects. What is left out has its default.
 pub type Settings = Map<String, Value>;
 
-/// What the page asks.
+/// What the page asks. `seed` is the position of a seed, `task` the name of a task: `g00` and so on, as in rollouts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[allow(missing_docs, reason = "each choice says what its fields are")]
 pub enum Request {
-    /// To begin, whatever the lane has been doing.
-    Start {
-        /// The settings of all seeds; each takes its own in the place of `seed`.
-        settings: Settings,
-        /// The seeds.
-        seeds: Vec<u64>,
-    },
+    /// To begin, whatever the lane has been doing: the settings of all seeds, of which each takes its own in the place
+    /// of `seed`, and the seeds.
+    Start { settings: Settings, seeds: Vec<u64> },
     /// To go on with other settings, in place of all that there were.
-    Change {
-        /// The settings from now on.
-        settings: Settings,
-    },
-    /// To train, an iteration of every seed at a time.
-    Run {
-        /// Most iterations. None is beyond `learn.iterations`.
-        iterations: u64,
-        /// Milliseconds after which none is begun any more; one is always made.
-        milliseconds: f64,
-    },
-    /// To be as after an earlier iteration. The settings stay as they are.
-    GoBack {
-        /// The iteration; 0 is the start.
-        iteration: u64,
-    },
+    Change { settings: Settings },
+    /// To train, an iteration of every seed at a time: most iterations, none of them beyond `learn.iterations`, and the
+    /// milliseconds after which none is begun any more; one is always made.
+    Run { iterations: u64, milliseconds: f64 },
+    /// To be as after an earlier iteration, 0 for the start. The settings stay as they are.
+    GoBack { iteration: u64 },
     /// To show what was played in the last iteration.
-    Look {
-        /// Position of the seed.
-        seed: usize,
-    },
+    Look { seed: usize },
     /// To show what was learned at a place in the last iteration.
-    Cell {
-        /// Position of the seed.
-        seed: usize,
-        /// Row of the place.
-        row: usize,
-        /// Column of the place.
-        column: usize,
-    },
+    Cell { seed: usize, row: usize, column: usize },
     /// To show what the policy does at each place that was visited in the last iteration.
-    Arrows {
-        /// Position of the seed.
-        seed: usize,
-    },
+    Arrows { seed: usize },
     /// To tell the true advantages at a task of the last iteration.
-    Truth {
-        /// Position of the seed.
-        seed: usize,
-        /// The name of the task: `g00` and so on, as in rollouts.
-        task: String,
-    },
+    Truth { seed: usize, task: String },
     /// To tell the process that a task of the last iteration was.
-    Process {
-        /// Position of the seed.
-        seed: usize,
-        /// The name of the task.
-        task: String,
-    },
+    Process { seed: usize, task: String },
 }
 
-/// What the page is answered.
+/// What the page is answered. `iteration` is the number of iterations done.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
+#[allow(missing_docs, reason = "each choice says what its fields are")]
 pub enum Answer {
-    /// To [`Request::Start`]: a lane that has begun.
-    Started {
-        /// All settings.
-        settings: Settings,
-        /// Iterations done: 0.
-        iteration: u64,
-    },
-    /// To [`Request::Change`]: a lane that goes on with other settings.
-    Changed {
-        /// Whether it goes on with what it has learned; otherwise it begins again.
-        keeps_weights: bool,
-        /// Iterations done.
-        iteration: u64,
-    },
-    /// To [`Request::Run`]: what was trained.
-    Ran {
-        /// Iterations done.
-        iteration: u64,
-        /// Of every seed, the new lines of `metrics.jsonl` as `hgpo train` writes them, without line ends. Fields of
-        /// the clock are 0.
-        lines: Vec<Vec<String>>,
-    },
+    /// To [`Request::Start`]: a lane that has begun, with all settings.
+    Started { settings: Settings, iteration: u64 },
+    /// To [`Request::Change`]: a lane that goes on with other settings, and whether with what it has learned; otherwise
+    /// it begins again.
+    Changed { keeps_weights: bool, iteration: u64 },
+    /// To [`Request::Run`]: what was trained. Of every seed, the new lines of `metrics.jsonl` as `hgpo train` writes
+    /// them, without line ends. Fields of the clock are 0.
+    Ran { iteration: u64, lines: Vec<Vec<String>> },
     /// To [`Request::GoBack`]: a lane that is as it was.
-    Went {
-        /// Iterations done.
-        iteration: u64,
-    },
+    Went { iteration: u64 },
     /// To [`Request::Look`].
     Look(Look),
     /// To [`Request::Cell`].
     Cell(Cell),
-    /// To [`Request::Arrows`]: what the policy does at each place.
-    Arrows {
-        /// The places that were visited in the last iteration, from the first row on, without the key first.
-        places: Vec<Arrow>,
-    },
-    /// To [`Request::Truth`]: what is true of the rollouts of a task, under the policy that played them.
-    Truth {
-        /// Of every trajectory, what is true of its steps; null if several situations are possible.
-        steps: Vec<Vec<Option<TrueStep>>>,
-    },
+    /// To [`Request::Arrows`]: what the policy does at each place that was visited in the last iteration, from the first
+    /// row on, without the key first.
+    Arrows { places: Vec<Arrow> },
+    /// To [`Request::Truth`]: what is true of the rollouts of a task, under the policy that played them: of every
+    /// trajectory, what is true of its steps; null if several situations are possible.
+    Truth { steps: Vec<Vec<Option<TrueStep>>> },
     /// To [`Request::Process`].
     Process(TaskProcess),
     /// To [`Request::Truth`] and [`Request::Process`], if a task has more situations and memories than true values
-    /// can be computed of.
-    TooLarge {
-        /// Combinations of situation and memory that were found before it was given up.
-        combinations: usize,
-    },
+    /// can be computed of: the combinations that were found before it was given up.
+    TooLarge { combinations: usize },
     /// To anything that cannot be done, which leaves the lane as it was: one line that says what, where, and
     /// what to do.
     Error(String),
