@@ -4,11 +4,9 @@ use super::words::{either, words};
 
 words! {
     /// The chosen step below the figure.
-    step(step: &str, advantage: &str): "Outlined: the groups of {step}, advantage {advantage}" /
-        "테두리: {step}의 그룹, 어드밴티지 {advantage}";
+    step(step: &str, advantage: &str): "Outlined: the groups of {step}, advantage {advantage}" / "테두리: {step}의 그룹, 어드밴티지 {advantage}";
     /// What a figure says that does not show all.
-    cut(rows: usize, steps: usize): "Only the first {rows} attempts and {steps} steps are shown." /
-        "처음 {rows}개 시도와 {steps}개 단계만 표시합니다.";
+    cut(rows: usize, steps: usize): "Only the first {rows} attempts and {steps} steps are shown." / "처음 {rows}개 시도와 {steps}개 단계만 표시합니다.";
 }
 
 /// A group below the figure: its level, size and what its members share.

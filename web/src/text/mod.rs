@@ -142,8 +142,7 @@ words_of! {
         LastTrajectory: "A task needs at least one attempt." / "과제에는 시도가 하나 이상 있어야 합니다.";
         LastStep: "An attempt needs at least one step." / "시도에는 단계가 하나 이상 있어야 합니다.";
         Edge: "There is nothing on that side." / "그쪽에는 아무것도 없습니다.";
-        Estimator: "The estimator needs data of every step, such as its action." /
-            "추정기에는 행동처럼 모든 단계에 있어야 하는 데이터가 필요합니다.";
+        Estimator: "The estimator needs data of every step, such as its action." / "추정기에는 행동처럼 모든 단계에 있어야 하는 데이터가 필요합니다.";
     }
 }
 

@@ -50,13 +50,10 @@ words! {
     options_hint: "Point at an option to read what it does and where it comes from." / "설정을 가리키면 설명과 출처가 나옵니다.";
     source_of: "Source" / "출처";
     is_default: "default" / "기본값";
-    to_the_goal(steps: usize): "d = {steps}: steps left to the goal from its next state" /
-        "d = {steps}: 다음 상태에서 목표까지 남은 단계";
-    out_of_reach(steps: usize): "d = {steps}: goal out of reach: the largest distance plus 1" /
-        "d = {steps}: 목표에 갈 수 없음: 가장 먼 거리 + 1";
+    to_the_goal(steps: usize): "d = {steps}: steps left to the goal from its next state" / "d = {steps}: 다음 상태에서 목표까지 남은 단계";
+    out_of_reach(steps: usize): "d = {steps}: goal out of reach: the largest distance plus 1" / "d = {steps}: 목표에 갈 수 없음: 가장 먼 거리 + 1";
     counted_once: "by score; each counts once" / "점수로 비교하며 시도마다 한 번씩 셉니다";
-    counted_by_step(values: usize): "by score; each counts once for each of its steps, {values} in all" /
-        "점수로 비교하며 시도마다 단계 수만큼 셉니다(모두 {values}번)";
+    counted_by_step(values: usize): "by score; each counts once for each of its steps, {values} in all" / "점수로 비교하며 시도마다 단계 수만큼 셉니다(모두 {values}번)";
     by_score(steps: &str): "{steps}, by score" / "{steps}, 점수로";
     by_gain(steps: &str): "{steps}, by gain" / "{steps}, 늘어난 가치로";
     the_goal: "the goal" / "목표";
@@ -65,8 +62,7 @@ words! {
     recorded: "as recorded" / "기록된 값";
 
     /// Why the step has no deeper levels.
-    no_such_past(levels: usize, step: usize): "No level {levels} or deeper: step {step} has too short a past." /
-        "단계 {step}의 과거가 짧아 레벨 {levels}부터는 없습니다.";
+    no_such_past(levels: usize, step: usize): "No level {levels} or deeper: step {step} has too short a past." / "단계 {step}의 과거가 짧아 레벨 {levels}부터는 없습니다.";
     /// What the sign of a group does when pressed.
     look_at(level: usize): "Pin level {level}" / "레벨 {level} 고정";
     /// Where the mean of a batch comes from.

@@ -9,52 +9,33 @@ words! {
     teaches_nothing: "the step teaches nothing." / "이 단계에서는 배울 것이 없습니다.";
     more_likely: "training makes this action more likely." / "학습하면 이 행동의 확률이 높아집니다.";
     less_likely: "training makes this action less likely." / "학습하면 이 행동의 확률이 낮아집니다.";
-    return_and_gain: "The return is the sum of the rewards from this step on; the gain is what its next state is worth more than its own." /
-        "이 단계부터의 보상을 더하면 리턴이고, 다음 상태의 가치에서 이 상태의 가치를 빼면 증가분입니다.";
-    sum_of_rewards: "The return is the sum of the rewards from this step to the end; later ones count less." /
-        "이 단계부터 끝까지의 보상을 더하면 리턴입니다. 나중 보상일수록 작게 반영합니다.";
+    return_and_gain: "The return is the sum of the rewards from this step on; the gain is what its next state is worth more than its own." / "이 단계부터의 보상을 더하면 리턴이고, 다음 상태의 가치에서 이 상태의 가치를 빼면 증가분입니다.";
+    sum_of_rewards: "The return is the sum of the rewards from this step to the end; later ones count less." / "이 단계부터 끝까지의 보상을 더하면 리턴입니다. 나중 보상일수록 작게 반영합니다.";
     nearness: "A step is worth how near its next state is to the goal." / "단계의 값은 다음 상태가 목표에 가까운 정도입니다.";
-    worth_of_action: "An action is worth what came of it whenever it was done in this state." /
-        "행동의 값은 이 상태에서 그 행동을 할 때마다 나온 결과의 평균입니다.";
-    later_gains: "A step is worth what it and later steps gain in value; later gains count less." /
-        "단계의 값은 그 단계와 이후 단계에서 늘어난 가치이며, 나중 것일수록 작게 반영합니다.";
-    gain: "A step is worth what it gains: the value of its next state less that of its own." /
-        "단계의 값은 늘어난 가치, 곧 다음 상태의 가치에서 이 상태의 가치를 뺀 것입니다.";
-    worth_of_next_state: "A step is worth the value of its next state: how the attempts through it ended." /
-        "단계의 값은 다음 상태의 가치, 곧 그곳을 지난 시도들의 결과입니다.";
-    score: "The score is the sum of the attempt's rewards, the same for all its steps." /
-        "점수는 시도의 모든 보상의 합이며, 그 시도의 모든 단계가 같은 점수를 받습니다.";
-    nested_groups: "The widest group holds all steps in the same state; each inner one requires one more equal past state." /
-        "가장 넓은 그룹에는 같은 상태의 모든 단계가 있고, 안쪽 그룹일수록 과거 상태가 하나씩 더 같습니다.";
+    worth_of_action: "An action is worth what came of it whenever it was done in this state." / "행동의 값은 이 상태에서 그 행동을 할 때마다 나온 결과의 평균입니다.";
+    later_gains: "A step is worth what it and later steps gain in value; later gains count less." / "단계의 값은 그 단계와 이후 단계에서 늘어난 가치이며, 나중 것일수록 작게 반영합니다.";
+    gain: "A step is worth what it gains: the value of its next state less that of its own." / "단계의 값은 늘어난 가치, 곧 다음 상태의 가치에서 이 상태의 가치를 뺀 것입니다.";
+    worth_of_next_state: "A step is worth the value of its next state: how the attempts through it ended." / "단계의 값은 다음 상태의 가치, 곧 그곳을 지난 시도들의 결과입니다.";
+    score: "The score is the sum of the attempt's rewards, the same for all its steps." / "점수는 시도의 모든 보상의 합이며, 그 시도의 모든 단계가 같은 점수를 받습니다.";
+    nested_groups: "The widest group holds all steps in the same state; each inner one requires one more equal past state." / "가장 넓은 그룹에는 같은 상태의 모든 단계가 있고, 안쪽 그룹일수록 과거 상태가 하나씩 더 같습니다.";
     same_state: "The step is compared with the other steps in the same state." / "단계를 같은 상태의 다른 단계와 비교합니다.";
     nothing_compared: "Nothing is compared: the value counts as it is." / "비교하지 않고 값을 그대로 씁니다.";
     all_steps: "The step is compared with all steps of the task." / "단계를 과제의 모든 단계와 비교합니다.";
-    compared_twice: "The step is compared twice: its attempt with all attempts, and the step with others in the same state." /
-        "두 번 비교합니다. 시도는 모든 시도와, 단계는 같은 상태의 다른 단계와 비교합니다.";
+    compared_twice: "The step is compared twice: its attempt with all attempts, and the step with others in the same state." / "두 번 비교합니다. 시도는 모든 시도와, 단계는 같은 상태의 다른 단계와 비교합니다.";
     all_attempts: "The attempt is compared with all attempts at the same task." / "시도를 같은 과제의 모든 시도와 비교합니다.";
-    above_others: "The score minus the mean of the others, without the step itself." /
-        "점수에서 나머지의 평균을 뺍니다. 자기 자신은 평균에 들지 않습니다.";
-    above_mean_trusted: "In each group: how far the value is above or below the mean, times how far that can be trusted." /
-        "그룹마다 값이 평균보다 얼마나 높거나 낮은지 보고, 그것을 믿을 만한 정도를 곱합니다.";
-    above_mean_deviations: "In each group: how far the value is above or below the mean, in standard deviations." /
-        "그룹마다 값이 평균보다 얼마나 높거나 낮은지 표준편차로 잽니다.";
-    above_mean: "In each group: how far the value is above or below the mean." /
-        "그룹마다 값이 평균보다 얼마나 높거나 낮은지 봅니다.";
+    above_others: "The score minus the mean of the others, without the step itself." / "점수에서 나머지의 평균을 뺍니다. 자기 자신은 평균에 들지 않습니다.";
+    above_mean_trusted: "In each group: how far the value is above or below the mean, times how far that can be trusted." / "그룹마다 값이 평균보다 얼마나 높거나 낮은지 보고, 그것을 믿을 만한 정도를 곱합니다.";
+    above_mean_deviations: "In each group: how far the value is above or below the mean, in standard deviations." / "그룹마다 값이 평균보다 얼마나 높거나 낮은지 표준편차로 잽니다.";
+    above_mean: "In each group: how far the value is above or below the mean." / "그룹마다 값이 평균보다 얼마나 높거나 낮은지 봅니다.";
     one_level: "One level counts alone; the others are left out." / "레벨 하나만 쓰고 나머지는 뺍니다.";
-    deeper_weigh_more: "Deeper groups share more of the past and weigh more; those without a signal are left out, and the others share their weight." /
-        "깊은 그룹일수록 과거를 더 공유하므로 가중치가 큽니다. 신호 없는 그룹은 빼고 나머지가 나눕니다.";
+    deeper_weigh_more: "Deeper groups share more of the past and weigh more; those without a signal are left out, and the others share their weight." / "깊은 그룹일수록 과거를 더 공유하므로 가중치가 큽니다. 신호 없는 그룹은 빼고 나머지가 나눕니다.";
     terms_weighted: "Every term is multiplied by its weight." / "항마다 그 가중치를 곱합니다.";
-    attempt_in_full: "The attempt's term counts in full; the others are multiplied by a weight, an option." /
-        "시도의 항은 그대로 더하고 나머지에는 설정한 가중치를 곱합니다.";
+    attempt_in_full: "The attempt's term counts in full; the others are multiplied by a weight, an option." / "시도의 항은 그대로 더하고 나머지에는 설정한 가중치를 곱합니다.";
     one_term: "There is one term, and it counts in full." / "항이 하나이며 그대로 씁니다.";
-    whitened: "The advantage: minus the mean of all steps, divided by their standard deviation." /
-        "모든 단계의 평균을 빼고 표준편차로 나누면 어드밴티지입니다.";
-    sum_above: "The weighted terms add up to more than 0: training makes this action more likely here." /
-        "가중합이 0보다 큽니다. 학습하면 여기서 이 행동의 확률이 높아집니다.";
-    sum_below: "The weighted terms add up to less than 0: training makes this action less likely here." /
-        "가중합이 0보다 작습니다. 학습하면 여기서 이 행동의 확률이 낮아집니다.";
-    sum_is_zero: "The weighted terms add up to 0: this step teaches nothing." /
-        "가중합이 0입니다. 이 단계에서는 배울 것이 없습니다.";
+    whitened: "The advantage: minus the mean of all steps, divided by their standard deviation." / "모든 단계의 평균을 빼고 표준편차로 나누면 어드밴티지입니다.";
+    sum_above: "The weighted terms add up to more than 0: training makes this action more likely here." / "가중합이 0보다 큽니다. 학습하면 여기서 이 행동의 확률이 높아집니다.";
+    sum_below: "The weighted terms add up to less than 0: training makes this action less likely here." / "가중합이 0보다 작습니다. 학습하면 여기서 이 행동의 확률이 낮아집니다.";
+    sum_is_zero: "The weighted terms add up to 0: this step teaches nothing." / "가중합이 0입니다. 이 단계에서는 배울 것이 없습니다.";
 }
 
 /// What a part of the arithmetic does, in one sentence; nothing for the whole.

@@ -35,27 +35,18 @@ words! {
     not_copied: "The browser does not allow copying: copy the link by hand." / "브라우저가 복사를 허용하지 않습니다. 링크를 직접 복사하세요.";
 
     /// Why a lesson cannot be taken.
-    lesson_missing(name: &str): "Could not load the lesson {name}. Check the connection, and try again." /
-        "{name} 단원을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요.";
+    lesson_missing(name: &str): "Could not load the lesson {name}. Check the connection, and try again." / "{name} 단원을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요.";
     /// How long a link is that programs cut off, and what to do.
-    long_link(length: usize):
-        "The link has {length} characters; many programs cut off links beyond {LONGEST}. Share the file instead." /
-        "링크가 {length}자입니다. {LONGEST}자를 넘으면 잘릴 수 있으니 파일로 공유하세요.";
+    long_link(length: usize): "The link has {length} characters; many programs cut off links beyond {LONGEST}. Share the file instead." / "링크가 {length}자입니다. {LONGEST}자를 넘으면 잘릴 수 있으니 파일로 공유하세요.";
     letters(length: usize): "{length} characters" / "{length}자";
-    lesson_elsewhere: "a lesson is a file on this page's own host whose path ends in .json." /
-        "단원은 이 페이지와 같은 호스트에 있고 경로가 .json으로 끝나는 파일이어야 합니다.";
-    no_such_file: "there is no such file, or no connection. Open a file of yours again." /
-        "파일이 없거나 연결되지 않았습니다. 직접 연 파일이면 다시 여세요.";
+    lesson_elsewhere: "a lesson is a file on this page's own host whose path ends in .json." / "단원은 이 페이지와 같은 호스트에 있고 경로가 .json으로 끝나는 파일이어야 합니다.";
+    no_such_file: "there is no such file, or no connection. Open a file of yours again." / "파일이 없거나 연결되지 않았습니다. 직접 연 파일이면 다시 여세요.";
     link_not_opened: "Could not open the link" / "링크를 열지 못했습니다";
-    newer_link(version: &str): "its version, {version}, is newer than this page. Reload the page." /
-        "이 페이지보다 새로운 버전({version})입니다. 페이지를 새로 고치세요.";
-    damaged_link: "it is incomplete or damaged. Copy all of it again." /
-        "잘렸거나 깨졌습니다. 끝까지 다시 복사하세요.";
+    newer_link(version: &str): "its version, {version}, is newer than this page. Reload the page." / "이 페이지보다 새로운 버전({version})입니다. 페이지를 새로 고치세요.";
+    damaged_link: "it is incomplete or damaged. Copy all of it again." / "잘렸거나 깨졌습니다. 끝까지 다시 복사하세요.";
     large_link: "it contains more than the page can show." / "페이지에 담기에는 내용이 너무 많습니다.";
-    no_example(name: &str, known: &str): "no example is called {name}. There are {known}." /
-        "{name} 예제가 없습니다. 있는 예제: {known}";
-    no_lesson(name: &str, known: &str): "no lesson is called {name}. There are {known}." /
-        "{name} 단원이 없습니다. 있는 단원: {known}";
+    no_example(name: &str, known: &str): "no example is called {name}. There are {known}." / "{name} 예제가 없습니다. 있는 예제: {known}";
+    no_lesson(name: &str, known: &str): "no lesson is called {name}. There are {known}." / "{name} 단원이 없습니다. 있는 단원: {known}";
 }
 
 words_of! {
