@@ -2,7 +2,9 @@
 //! linked.
 
 use serde_json::Value;
-use std::{env, error::Error, fs, path::Path};
+use std::error::Error;
+use std::path::Path;
+use std::{env, fs};
 
 const LISTS: [&str; 2] = ["presets", "lessons"];
 

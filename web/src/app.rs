@@ -1,16 +1,14 @@
 //! The whole page: the model, what follows it and what it follows, and the part that is shown.
 
-use crate::{
-    explore::Explore,
-    import::{Import, Log, import},
-    learn::{Learn, choice_of_lessons},
-    model::{Action, Chrome, Model, Tab, lesson::own, update},
-    platform::{
-        address, autosave, files, folds::use_folds, frame, language, lessons, paste, theme, truth,
-    },
-    text,
-    view::{ignored, not_opened, use_masthead, use_train},
-};
+use crate::explore::Explore;
+use crate::import::{Import, Log, import};
+use crate::learn::{Learn, choice_of_lessons};
+use crate::model::lesson::own;
+use crate::model::{Action, Chrome, Model, Tab, update};
+use crate::platform::folds::use_folds;
+use crate::platform::{address, autosave, files, frame, language, lessons, paste, theme, truth};
+use crate::text;
+use crate::view::{ignored, not_opened, use_masthead, use_train};
 use std::rc::Rc;
 use yew::prelude::*;
 

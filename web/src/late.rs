@@ -1,13 +1,11 @@
 //! Module that is fetched late: parts of the page that few readers open, and what reads and writes files for them.
 
-use crate::{
-    compare::{Compare, CompareProps},
-    export::{self, Exported, Format},
-    import,
-    model::Action,
-    overview::{self, Overview, OverviewProps},
-    train::{self, Train, TrainProps},
-};
+use crate::compare::{Compare, CompareProps};
+use crate::export::{self, Exported, Format};
+use crate::import;
+use crate::model::Action;
+use crate::overview::{self, Overview, OverviewProps};
+use crate::train::{self, Train, TrainProps};
 use std::cell::Cell;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use web_sys::js_sys::{Array, Function};

@@ -3,6 +3,5 @@
 mod model;
 mod view;
 
-pub(crate) use model::Detail;
-pub(crate) use model::{Bar, Silence};
+pub(crate) use model::{Bar, Detail, Silence};
 pub(crate) use view::{Compare, CompareProps};

@@ -1,13 +1,9 @@
 //! Figure of the stage and of the groups of the chosen step, for paper.
 
-use super::{
-    Exported,
-    svg::{PATTERNS, Svg, fitted, letters as letters_of},
-};
-use crate::{
-    model::{Advantages, Cell, Explained, Marks, State, Task, number},
-    text::{self, figure as words},
-};
+use super::Exported;
+use super::svg::{PATTERNS, Svg, fitted, letters as letters_of};
+use crate::model::{Advantages, Cell, Explained, Marks, State, Task, number};
+use crate::text::{self, figure as words};
 use hgpo_core::Step;
 
 /// The most trajectories and steps that are drawn.

@@ -5,10 +5,8 @@ mod png;
 mod svg;
 mod tables;
 
-use crate::{
-    model::{Cell, Controls, Rollouts, Shared, Source, Task},
-    platform::download,
-};
+use crate::model::{Cell, Controls, Rollouts, Shared, Source, Task};
+use crate::platform::download;
 use gloo::file::Blob;
 use yew::Callback;
 

@@ -1,11 +1,10 @@
 //! An SVG file as a PNG file.
 
-use gloo::{
-    file::{Blob, ObjectUrl},
-    utils::document,
-};
+use gloo::file::{Blob, ObjectUrl};
+use gloo::utils::document;
 use std::rc::Rc;
-use wasm_bindgen::{JsCast, closure::Closure};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement};
 
 /// Pixels of the picture for each of the drawing, to be sharp on any screen.

@@ -1,6 +1,7 @@
 //! Tables of rollouts with their advantages, as files.
 
-use crate::{model::Rollouts, overview::line};
+use crate::model::Rollouts;
+use crate::overview::line;
 use hgpo_core::{Batch, Estimate, Options, Step, estimate, format};
 
 /// What a column holds of a step.

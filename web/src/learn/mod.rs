@@ -3,4 +3,5 @@
 pub(crate) mod model;
 pub(crate) mod view;
 
-pub(crate) use view::{learn::Learn, lesson::choice_of_lessons};
+pub(crate) use view::learn::Learn;
+pub(crate) use view::lesson::choice_of_lessons;

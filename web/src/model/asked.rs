@@ -1,10 +1,10 @@
 //! What a readable address says of the work: `?preset=loop&method=gigpo&context_length=1&select=t2/1`.
 //! Options have the names that they have in files, the estimator is called `method` too.
 
+use super::share::{self, Work};
 use super::{
     Controls, Document, ESTIMATOR, Explained, INSIDE, Key, Model, PRESETS, Phase, Source,
     estimators, key_of, kind,
-    share::{self, Work},
 };
 use hgpo_core::{Declaration, Kind, Options};
 

@@ -4,7 +4,8 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use super::{Asked, Ignored, Language, Part, Place, Tab, Theme, asked::listed};
+use super::asked::listed;
+use super::{Asked, Ignored, Language, Part, Place, Tab, Theme};
 
 /// What the address says besides the work itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

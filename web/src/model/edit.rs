@@ -98,7 +98,7 @@ impl Edit {
             }
             EditKind::Delete => next.step = remove(&mut rows[row].steps, step, Refusal::LastStep)?,
             EditKind::Earlier => {
-                next.step = swap(&mut rows[row].steps, step, step.wrapping_sub(1))?
+                next.step = swap(&mut rows[row].steps, step, step.wrapping_sub(1))?;
             }
             EditKind::Later => next.step = swap(&mut rows[row].steps, step, step + 1)?,
             EditKind::Add => {

@@ -1,10 +1,10 @@
 //! Work that comes in whole: from a link, from the last visit, from a lesson.
 
+use super::lesson::own;
+use super::share::{self, Work};
 use super::{
     Cell, Controls, Document, History, Model, PRESETS, Place, Problem, Rollouts, Shared, Source,
     Tab,
-    lesson::own,
-    share::{self, Work},
 };
 
 impl Model {

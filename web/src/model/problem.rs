@@ -1,6 +1,7 @@
 //! Problems that are told to the reader, until something else is done.
 
-use super::{Cell, Key, Refusal, lesson::own, share};
+use super::lesson::own;
+use super::{Cell, Key, Refusal, share};
 
 /// What went wrong, and beside which control to say so.
 #[derive(Clone, Debug, PartialEq, Eq)]

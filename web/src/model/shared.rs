@@ -1,6 +1,7 @@
 //! A shared value that is compared by identity: cheap, and enough to tell whether to draw again.
 
-use std::{ops::Deref, rc::Rc};
+use std::ops::Deref;
+use std::rc::Rc;
 
 /// A shared value, equal to its own clones alone.
 #[derive(Debug, Default)]

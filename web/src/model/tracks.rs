@@ -1,6 +1,7 @@
 //! Where the pasts that contexts hold run through a row.
 
-use super::{Cell, Task, explained::past};
+use super::explained::past;
+use super::{Cell, Task};
 use hgpo_core::StepHistories;
 
 /// How a shared past runs through a step on the stage.

@@ -3,10 +3,9 @@
 #[path = "../../../scripts/witnesses/difference.rs"]
 pub(crate) mod difference;
 
-use super::{
-    Advantages, Chrome, Model, Phase, Problem, Source, Tab, Theme,
-    lesson::{own, tests::have_lessons},
-};
+use super::lesson::own;
+use super::lesson::tests::have_lessons;
+use super::{Advantages, Chrome, Model, Phase, Problem, Source, Tab, Theme};
 use difference::{RULE, difference};
 use serde_json::{Map, Value, json};
 

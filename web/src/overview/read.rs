@@ -1,18 +1,17 @@
 //! Estimates of a whole file, task by task, with breaths in between so that the page stays alive.
 
-use super::{
-    model::{Disagreement, File, Method, disagreements},
-    view::{Message, Overview},
-};
-use crate::{
-    model::{Controls, Rollouts, Shared, estimators},
-    text,
-};
+use super::model::{Disagreement, File, Method, disagreements};
+use super::view::{Message, Overview};
+use crate::model::{Controls, Rollouts, Shared, estimators};
+use crate::text;
 use gloo::timers::future::sleep;
 use hgpo_core::Estimator;
-use std::{cell::Cell, rc::Rc, time::Duration};
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
 use web_sys::js_sys::Date;
-use yew::{html::Scope, platform::spawn_local};
+use yew::html::Scope;
+use yew::platform::spawn_local;
 
 /// How long nothing else gets its turn, in milliseconds.
 const TURN: f64 = 40.0;

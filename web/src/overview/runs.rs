@@ -1,20 +1,15 @@
 //! Files of runs: metrics are read at once, rollouts when they are to be shown.
 
-use super::{
-    model::{Run, is_metrics, iteration},
-    session::{change, with},
-};
-use crate::{
-    import::{Log, Read, bytes, read},
-    model::{Action, Tab},
-    text::{self, overview as words},
-};
+use super::model::{Run, is_metrics, iteration};
+use super::session::{change, with};
+use crate::import::{Log, Read, bytes, read};
+use crate::model::{Action, Tab};
+use crate::text::{self, overview as words};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{
-    File,
-    js_sys::{Array, Reflect},
-};
-use yew::{Callback, platform::spawn_local};
+use web_sys::File;
+use web_sys::js_sys::{Array, Reflect};
+use yew::Callback;
+use yew::platform::spawn_local;
 
 /// Runs that are compared.
 const RUNS: usize = 2;

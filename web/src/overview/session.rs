@@ -1,9 +1,7 @@
 //! Session of the overview: what stays while another part of the page is shown, some of it over a reload too.
 
-use super::{
-    model::{Run, Wishes},
-    runs::Trace,
-};
+use super::model::{Run, Wishes};
+use super::runs::Trace;
 use gloo::utils::window;
 use std::cell::RefCell;
 use web_sys::Storage;

@@ -1,18 +1,15 @@
 //! The last works are kept in the browser's storage, so that they are there after a reload.
 
 use super::address;
-use crate::model::{
-    Kept, Model, Rollouts, Shared, Shelf, Slots,
-    share::{self, Work},
-};
-use gloo::{
-    events::EventListener,
-    timers::callback::Timeout,
-    utils::{document, window},
-};
+use crate::model::share::{self, Work};
+use crate::model::{Kept, Model, Rollouts, Shared, Shelf, Slots};
+use gloo::events::EventListener;
+use gloo::timers::callback::Timeout;
+use gloo::utils::{document, window};
 use std::cell::RefCell;
 use wasm_bindgen::JsValue;
-use web_sys::{Storage, js_sys::Date};
+use web_sys::Storage;
+use web_sys::js_sys::Date;
 use yew::prelude::*;
 
 /// Where the works are kept. Earlier versions of the page kept their only one under this name alone,

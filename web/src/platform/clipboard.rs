@@ -3,7 +3,8 @@
 use gloo::utils::window;
 use wasm_bindgen::JsValue;
 use web_sys::js_sys::futures::JsFuture;
-use yew::{Callback, platform::spawn_local};
+use yew::Callback;
+use yew::platform::spawn_local;
 
 /// Copies a text, and says whether the browser allowed it.
 pub(crate) fn copy(text: &str, done: Callback<bool>) {

@@ -1,10 +1,8 @@
 //! Handing a file to the reader.
 
-use gloo::{
-    file::{Blob, ObjectUrl},
-    timers::callback::Timeout,
-    utils::document,
-};
+use gloo::file::{Blob, ObjectUrl};
+use gloo::timers::callback::Timeout;
+use gloo::utils::document;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlAnchorElement;
 

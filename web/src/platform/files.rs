@@ -2,8 +2,10 @@
 
 use crate::import::bytes;
 use wasm_bindgen::JsCast;
-use web_sys::{File, FileList, HtmlInputElement, js_sys::Array};
-use yew::{Callback, DragEvent, Event, TargetCast, platform::spawn_local};
+use web_sys::js_sys::Array;
+use web_sys::{File, FileList, HtmlInputElement};
+use yew::platform::spawn_local;
+use yew::{Callback, DragEvent, Event, TargetCast};
 
 /// What a reader gives.
 pub(crate) enum Opened {

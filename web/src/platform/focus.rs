@@ -2,15 +2,14 @@
 
 pub(crate) use super::scroll::reveal;
 
-use super::{
-    dom::{closest, find},
-    sight,
-};
+use super::dom::{closest, find};
+use super::sight;
 use crate::model::Cell;
 use gloo::utils::{document, window};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement};
-use yew::{TargetCast, platform::spawn_local};
+use yew::TargetCast;
+use yew::platform::spawn_local;
 
 const PREFIX: &str = "step-";
 const ROW_PREFIX: &str = "row-";

@@ -1,9 +1,7 @@
 //! What a reader has unfolded beside the steps, which stays so while another part of the page is shown.
 
-use gloo::{
-    events::{EventListener, EventListenerOptions},
-    utils::document,
-};
+use gloo::events::{EventListener, EventListenerOptions};
+use gloo::utils::document;
 use std::cell::RefCell;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event};

@@ -1,8 +1,10 @@
 //! The page inside another page: it tells its height, so that the frame can be made to fit.
 
 use gloo::utils::{document, document_element, window};
-use wasm_bindgen::{JsCast, closure::Closure};
-use web_sys::{ResizeObserver, js_sys::JSON};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::ResizeObserver;
+use web_sys::js_sys::JSON;
 
 /// Marks the page as standing in another and tells that one its height whenever it changes.
 pub(crate) fn embed() {

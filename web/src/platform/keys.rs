@@ -1,10 +1,8 @@
 //! Keys that work wherever the focus is, except in a field that is typed into.
 
-use super::{
-    address,
-    dom::{closest, find},
-    events::on_window,
-};
+use super::address;
+use super::dom::{closest, find};
+use super::events::on_window;
 use crate::model::Chrome;
 use wasm_bindgen::JsCast;
 use web_sys::Element;

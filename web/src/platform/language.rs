@@ -2,10 +2,8 @@
 //! choice or the browser asks for.
 
 use super::address;
-use crate::{
-    model::Chrome,
-    text::{self, Language},
-};
+use crate::model::Chrome;
+use crate::text::{self, Language};
 use gloo::utils::{document, document_element, window};
 
 /// Where `index.html` looks for the choice as well.

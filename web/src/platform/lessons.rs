@@ -1,17 +1,16 @@
 //! The files of the lessons, each fetched when it is first opened.
 
-use super::{address, script::call};
-use crate::model::{
-    Action, Chrome, Listed, Place, Tab,
-    lesson::{is_had, own, provide},
-};
+use super::address;
+use super::script::call;
+use crate::model::lesson::{is_had, own, provide};
+use crate::model::{Action, Chrome, Listed, Place, Tab};
 use gloo::utils::window;
 use wasm_bindgen::JsCast;
-use web_sys::{
-    Url,
-    js_sys::{Promise, futures::JsFuture},
-};
-use yew::{Callback, platform::spawn_local};
+use web_sys::Url;
+use web_sys::js_sys::Promise;
+use web_sys::js_sys::futures::JsFuture;
+use yew::Callback;
+use yew::platform::spawn_local;
 
 /// Fetches the lesson that the address names, if it names one, and goes on.
 pub(crate) fn fetch_named(chrome: &Chrome, then: fn()) {

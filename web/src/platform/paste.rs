@@ -1,10 +1,8 @@
 //! Taking over text that is pasted.
 
-use super::{
-    dom::closest,
-    events::on_window,
-    files::{self, Opened},
-};
+use super::dom::closest;
+use super::events::on_window;
+use super::files::{self, Opened};
 use wasm_bindgen::JsCast;
 use web_sys::ClipboardEvent;
 use yew::Callback;

@@ -1,12 +1,16 @@
 //! Whether anybody can see the view: it is not scrolled away, and the browser shows the page.
 
 use super::dom::find;
-use gloo::{events::EventListener, utils::document};
-use std::{cell::Cell, rc::Rc};
-use wasm_bindgen::{JsCast, closure::Closure};
+use gloo::events::EventListener;
+use gloo::utils::document;
+use std::cell::Cell;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::js_sys::Array;
 use web_sys::{
     Element, IntersectionObserver, IntersectionObserverEntry, ScrollIntoViewOptions,
-    ScrollLogicalPosition, js_sys::Array,
+    ScrollLogicalPosition,
 };
 use yew::Callback;
 

@@ -2,15 +2,14 @@
 //! needed (`web/worker/truth.js`).
 
 use super::script::call;
-use crate::{
-    late,
-    model::{Action, Cell, Controls, Task, key_of},
-    text,
-};
+use crate::model::{Action, Cell, Controls, Task, key_of};
+use crate::{late, text};
 use gloo::utils::{document, window};
-use wasm_bindgen::{JsValue, closure::Closure};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::closure::Closure;
 use web_sys::js_sys::{Array, Function, Reflect};
-use yew::{Callback, platform::spawn_local};
+use yew::Callback;
+use yew::platform::spawn_local;
 
 /// The name of the place that it is shown in.
 pub(crate) const PLACE: &str = "truth";

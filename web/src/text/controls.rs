@@ -99,8 +99,7 @@ pub(crate) fn unfit(key: Key, why: &str) -> String {
 mod tests {
     use super::{control, options};
     use crate::model::{ESTIMATOR, Key, estimators, key_of, kind};
-    use crate::text::value;
-    use crate::text::{Language, speak};
+    use crate::text::{Language, speak, value};
     use hgpo_core::{Declaration, Kind, Options};
 
     /// States are compared by equality on the page; links with other options open all the same.

@@ -1,9 +1,7 @@
 //! The words about how a file was made.
 
-use super::{
-    control, options, value,
-    words::{either, words},
-};
+use super::words::{either, words};
+use super::{control, options, value};
 use crate::model::{Controls, ESTIMATOR, INSIDE, Key, Made};
 
 words! {

@@ -1,9 +1,7 @@
 //! The words of the panel: the arithmetic, its parts, and the keys.
 
-use super::{
-    control,
-    words::{Named, either, lines, named, words, words_of},
-};
+use super::control;
+use super::words::{Named, either, lines, named, words, words_of};
 use crate::model::{Phase, key_of, number};
 use hgpo_core::Source;
 

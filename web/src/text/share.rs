@@ -1,15 +1,10 @@
 //! The words of links and of the share menu.
 
-use super::{
-    either,
-    words::{words, words_of},
-};
-use crate::model::{
-    Ignored, LESSONS, PRESETS, Part,
-    lesson::own,
-    listed,
-    share::{Fault, LONGEST},
-};
+use super::either;
+use super::words::{words, words_of};
+use crate::model::lesson::own;
+use crate::model::share::{Fault, LONGEST};
+use crate::model::{Ignored, LESSONS, PRESETS, Part, listed};
 
 words! {
     share: "Share" / "공유";

@@ -1,6 +1,7 @@
 //! The words of the stage: its levels, its editor, and what is said after a change.
 
-use super::{either, refusal, step_name, words::words};
+use super::words::words;
+use super::{either, refusal, step_name};
 use crate::model::{Cell, Edit, EditKind, Origin, Refusal, Task};
 
 words! {

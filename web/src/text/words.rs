@@ -86,7 +86,9 @@ macro_rules! words_of {
     };
 }
 
-pub(crate) use {lines, words, words_of};
+pub(crate) use lines;
+pub(crate) use words;
+pub(crate) use words_of;
 
 #[cfg(test)]
 mod tests {

@@ -1,20 +1,14 @@
 //! Training as it runs: the model, the workers that it wishes to be asked, and what the page is told.
 
-use super::{
-    model::{About, Action, Model},
-    processes::{self, Asked, Processes},
-    view::training,
-};
-use crate::{
-    model,
-    platform::{
-        clock, events,
-        lane_worker::LaneWorker,
-        script::keep_training,
-        sight::{self, Watch},
-    },
-    text::train as text,
-};
+use super::model::{About, Action, Model};
+use super::processes::{self, Asked, Processes};
+use super::view::training;
+use crate::model;
+use crate::platform::lane_worker::LaneWorker;
+use crate::platform::script::keep_training;
+use crate::platform::sight::{self, Watch};
+use crate::platform::{clock, events};
+use crate::text::train as text;
 use gloo::timers::callback::Timeout;
 use hgpo_worker::training::message::{Answer, Request};
 use std::rc::Rc;

@@ -2,10 +2,8 @@
 
 use crate::text::train as text;
 use hgpo_worker::training::message::TaskProcess;
-use std::{
-    cell::{Cell, RefCell},
-    collections::VecDeque,
-};
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use wasm_bindgen::JsValue;
 use web_sys::js_sys::Function;
 use yew::Callback;

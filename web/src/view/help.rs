@@ -1,9 +1,7 @@
 //! The keys of the page, in a dialog.
 
-use crate::{
-    platform::keys,
-    text::{self, Named},
-};
+use crate::platform::keys;
+use crate::text::{self, Named};
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
 

@@ -1,11 +1,10 @@
 //! Parts that the module fetched late draws, and what stands in their place until it is there.
 
 use super::load_failure::use_load_failure;
-use crate::{
-    late::{self, Late},
-    text,
-};
-use yew::{platform::spawn_local, prelude::*};
+use crate::late::{self, Late};
+use crate::text;
+use yew::platform::spawn_local;
+use yew::prelude::*;
 
 /// What is drawn in the place of a part.
 pub(crate) enum Part {

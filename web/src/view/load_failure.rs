@@ -1,7 +1,9 @@
 //! Load failures: what is said where a part of the page could not be fetched, and another try.
 
-use crate::{platform::focus, text};
-use yew::{platform::spawn_local, prelude::*};
+use crate::platform::focus;
+use crate::text;
+use yew::platform::spawn_local;
+use yew::prelude::*;
 
 /// Whether a part of the page could not be loaded.
 pub(crate) struct LoadFailure {

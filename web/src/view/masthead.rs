@@ -1,11 +1,11 @@
 //! The head of the page: its parts, what can be shared, and the choices that hold everywhere.
 
-use super::{help::use_help, menu::menu, share::Share};
-use crate::{
-    model::{Action, Chrome, Model, Tab, Theme},
-    platform::language,
-    text::{self, Language},
-};
+use super::help::use_help;
+use super::menu::menu;
+use super::share::Share;
+use crate::model::{Action, Chrome, Model, Tab, Theme};
+use crate::platform::language;
+use crate::text::{self, Language};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 

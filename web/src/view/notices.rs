@@ -1,12 +1,10 @@
 //! Notices above whatever part of the page is shown: what could not be opened, and what was left alone.
 
 use super::load_failure::TryAgain;
-use crate::{
-    import,
-    model::{Action, Ignored, Problem, lesson::own::Fault},
-    platform::lessons,
-    text,
-};
+use crate::model::lesson::own::Fault;
+use crate::model::{Action, Ignored, Problem};
+use crate::platform::lessons;
+use crate::{import, text};
 use yew::prelude::*;
 
 /// Says that a link, a lesson or a file could not be opened, and why; what could not be loaded is tried again.

@@ -1,13 +1,9 @@
 //! The share menu: a link that holds all of the work, and snippets for other pages.
 
-use crate::{
-    model::{
-        Asked, Chrome, PRESETS, Part, Place, Rollouts, Shared, Source, Tab, Told,
-        share::{self, Offer, Work},
-    },
-    platform::{address, clipboard, download, focus},
-    text,
-};
+use crate::model::share::{self, Offer, Work};
+use crate::model::{Asked, Chrome, PRESETS, Part, Place, Rollouts, Shared, Source, Tab, Told};
+use crate::platform::{address, clipboard, download, focus};
+use crate::text;
 use gloo::file::Blob;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;

@@ -1,12 +1,10 @@
 //! Training, in its place beside the other parts of the page.
 
 use super::late::{Part, use_late};
-use crate::{
-    model::{Action, Chrome, Model, Place, Tab},
-    platform::files,
-    text,
-    train::TrainProps,
-};
+use crate::model::{Action, Chrome, Model, Place, Tab};
+use crate::platform::files;
+use crate::text;
+use crate::train::TrainProps;
 use std::rc::Rc;
 use yew::prelude::*;
 

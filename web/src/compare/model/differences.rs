@@ -2,7 +2,8 @@
 
 use super::Comparison;
 use crate::model::Cell;
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// The steps on which an advantage is farthest from the chosen estimator's, at most some number of
 /// them; equal ones as they stand on the stage.
@@ -27,10 +28,8 @@ pub(crate) fn differences(comparison: &Comparison, most: usize) -> Vec<Cell> {
 #[cfg(test)]
 mod tests {
     use super::differences;
-    use crate::compare::model::{
-        Comparison,
-        tests::{batch, methods},
-    };
+    use crate::compare::model::Comparison;
+    use crate::compare::model::tests::{batch, methods};
 
     #[test]
     fn the_largest_difference_comes_first_and_ties_keep_their_order() {

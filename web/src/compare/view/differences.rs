@@ -1,11 +1,9 @@
 //! Differences between estimators: the steps on which they are largest, as a table.
 
 use super::{Action, Cell, Task, amount};
-use crate::{
-    compare::model::{Column, Comparison, differences as largest},
-    model::number,
-    text::{self, called, compare as words},
-};
+use crate::compare::model::{Column, Comparison, differences as largest};
+use crate::model::number;
+use crate::text::{self, called, compare as words};
 use yew::prelude::*;
 
 /// The table, as many rows of it as are to be drawn: a step a row, an estimator a column.

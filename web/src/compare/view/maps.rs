@@ -1,11 +1,9 @@
 //! Heat maps, one an estimator, and the numbers of the step pointed at.
 
 use super::{Action, Cell, CompareProps, HeatMap, Move, PAGE, Shared, Task, amount, dom};
-use crate::{
-    compare::model::{Column, Comparison},
-    platform::events::act_on,
-    text::{called, compare as words, step_name},
-};
+use crate::compare::model::{Column, Comparison};
+use crate::platform::events::act_on;
+use crate::text::{called, compare as words, step_name};
 use yew::prelude::*;
 
 /// The maps with their captions; on one scale, a colour means the same number in all of them.

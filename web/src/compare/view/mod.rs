@@ -5,12 +5,10 @@ mod maps;
 mod sizes;
 
 use super::model::{Comparison, HeatMap};
-use crate::{
-    explore::view::row::sign,
-    model::{Action, Cell, Controls, ESTIMATOR, Move, Shared, Task, estimators, number},
-    platform::{dom, focus},
-    text::{self, called, compare as words},
-};
+use crate::explore::view::row::sign;
+use crate::model::{Action, Cell, Controls, ESTIMATOR, Move, Shared, Task, estimators, number};
+use crate::platform::{dom, focus};
+use crate::text::{self, called, compare as words};
 use differences::differences;
 use hgpo_core::Options;
 use maps::{maps, readout};

@@ -1,9 +1,7 @@
 //! Sizes of groups, and the share of the steps without signal.
 
-use crate::{
-    compare::model::{Bar, Column, Comparison, bars, silence},
-    text::{self, called, compare as words},
-};
+use crate::compare::model::{Bar, Column, Comparison, bars, silence};
+use crate::text::{self, called, compare as words};
 use hgpo_core::GroupDiagnostics;
 use yew::prelude::*;
 
@@ -120,7 +118,8 @@ fn past(groups: &GroupDiagnostics) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::past;
-    use crate::compare::model::{Comparison, tests::batch};
+    use crate::compare::model::Comparison;
+    use crate::compare::model::tests::batch;
     use hgpo_core::Options;
 
     #[test]

@@ -1,16 +1,14 @@
 //! Explore: any rollouts, any settings, and everything that can be told of a step.
 
-use super::{
-    comparison::use_comparison,
-    controls::Controls,
-    derived::use_derived,
-    export::use_export,
-    panel::Panel,
-    peek::peek,
-    sources::{sources, story},
-    stage::use_stage,
-    truth::use_truth,
-};
+use super::comparison::use_comparison;
+use super::controls::Controls;
+use super::derived::use_derived;
+use super::export::use_export;
+use super::panel::Panel;
+use super::peek::peek;
+use super::sources::{sources, story};
+use super::stage::use_stage;
+use super::truth::use_truth;
 use crate::model::{Action, Chrome, Model, Part, Tab};
 use crate::overview::OverviewProps;
 use crate::platform::{files, focus};

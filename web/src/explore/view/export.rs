@@ -10,7 +10,8 @@ use crate::view::load_failure::TryAgain;
 use crate::view::menu::{close, menu};
 use gloo::file::Blob;
 use std::rc::Rc;
-use yew::{platform::spawn_local, prelude::*};
+use yew::platform::spawn_local;
+use yew::prelude::*;
 
 /// What a button of the menu hands over.
 #[derive(Clone, Copy, PartialEq)]

@@ -2,7 +2,8 @@
 //! by Enter or on leaving; what is refused stays until it is mended. A list says what is chosen: what is not
 //! admitted is not left standing.
 
-use crate::{model::Cell, platform::focus};
+use crate::model::Cell;
+use crate::platform::focus;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;

@@ -1,15 +1,11 @@
 //! The groups of the chosen step, one inside the other, with their members, and why each of them goes
 //! no further in.
 
-use super::{
-    arithmetic::{Scene, badge, button, glyph, head, link, look},
-    chip::{chain, chip},
-    row::{group_name, shade},
-};
-use crate::model::{
-    Cell, Contrast, Figure, Group, State, letter,
-    runs::{Run, runs},
-};
+use super::arithmetic::{Scene, badge, button, glyph, head, link, look};
+use super::chip::{chain, chip};
+use super::row::{group_name, shade};
+use crate::model::runs::{Run, runs};
+use crate::model::{Cell, Contrast, Figure, Group, State, letter};
 use crate::text;
 use hgpo_core::{Comparison, Rule};
 use yew::prelude::*;

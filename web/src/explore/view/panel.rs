@@ -1,11 +1,9 @@
 //! The panel: one step explained.
 
-use super::{
-    arithmetic::{Scene, arithmetic},
-    chip::chip,
-    phases::use_phases,
-    row::sign,
-};
+use super::arithmetic::{Scene, arithmetic};
+use super::chip::chip;
+use super::phases::use_phases;
+use super::row::sign;
 use crate::model::{Action, Cell, Explained, Phase, Shared, State, Task, number};
 use crate::platform::{focus, links};
 use crate::text;

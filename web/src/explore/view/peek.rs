@@ -1,6 +1,7 @@
 //! The full text of the step under the pointer or the focus.
 
-use super::{chip::chip, row::group_name};
+use super::chip::chip;
+use super::row::group_name;
 use crate::model::{Cell, Marks, Task};
 use crate::text;
 use yew::prelude::*;

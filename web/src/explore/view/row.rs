@@ -1,10 +1,12 @@
 //! A trajectory on the stage: its name and outcome, and its steps, each as a button.
 
-use super::{chip::chip, stage::TableProps};
+use super::chip::chip;
+use super::stage::TableProps;
 use crate::model::{Cell, Piece, Shown, State, Track, number, tracks};
 use crate::platform::focus;
 use crate::text;
-use std::{ops::Range, rc::Rc};
+use std::ops::Range;
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// What a row needs; it is drawn again only when something of its own changes.

@@ -8,10 +8,8 @@ pub(crate) use table::TableProps;
 
 use crate::explore::view::derived::Derived;
 use crate::model::{Action, Edit, Model, Press, Problem, Shown};
-use crate::platform::{
-    events::on_window,
-    focus::{self, is_typing},
-};
+use crate::platform::events::on_window;
+use crate::platform::focus::{self, is_typing};
 use crate::text;
 use depths::depths;
 use editor::editor;

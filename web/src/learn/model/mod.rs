@@ -10,7 +10,8 @@ use crate::model::{Bilingual, Cell, Phase, list, number};
 use hgpo_core::{Options, read_json};
 use read::Course;
 use serde_json::Value;
-use std::{cell::RefCell, sync::LazyLock};
+use std::cell::RefCell;
+use std::sync::LazyLock;
 
 /// A lesson as the choice of lessons has it.
 #[derive(Debug)]

@@ -1,10 +1,9 @@
 //! The lessons: the choice of them, and the text, the question and the turns of one that is taken.
 
-use crate::{
-    model::{Action, Cell, LESSONS, Place, Question, Tab, lesson::pieces, number_of},
-    platform::{focus, keys, lessons},
-    text,
-};
+use crate::model::lesson::pieces;
+use crate::model::{Action, Cell, LESSONS, Place, Question, Tab, number_of};
+use crate::platform::{focus, keys, lessons};
+use crate::text;
 use yew::prelude::*;
 
 /// What came of an answer.

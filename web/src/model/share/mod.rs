@@ -11,7 +11,8 @@ mod wire;
 pub(crate) use offer::Offer;
 
 use super::{Document, PRESETS, Phase, Rollouts, Source};
-use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use hgpo_core::{Error, Options};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};

@@ -3,7 +3,8 @@ use crate::model::{
     Action, Advantages, Cell, Controls, ESTIMATOR, Edit, EditKind, Model, PRESETS, Phase, Preset,
     Source, Theme, estimators, update,
 };
-use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use hgpo_core::{Options, Trajectory};
 use miniz_oxide::deflate::compress_to_vec;
 

@@ -61,7 +61,8 @@ fn field(text: &mut String, value: &str) {
 #[cfg(test)]
 mod tests {
     use super::{csv, field};
-    use crate::overview::model::{Filter, tests::both};
+    use crate::overview::model::Filter;
+    use crate::overview::model::tests::both;
 
     #[test]
     fn a_line_holds_a_step_with_levels_and_estimators() {

@@ -1,6 +1,7 @@
 //! Where estimators disagree, over the whole file.
 
-use super::{File, ranks::ranks};
+use super::File;
+use super::ranks::ranks;
 
 /// How far estimators are apart on a step.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,7 +3,8 @@
 use super::instruction::instruction;
 use crate::text::called;
 use hgpo_core::{Batch, Error, Hierarchy, Level, Options, Trajectory, estimate};
-use std::{collections::HashMap, ops::Range};
+use std::collections::HashMap;
+use std::ops::Range;
 
 /// An estimator with its options, and what the page calls it.
 #[derive(Debug, Clone)]

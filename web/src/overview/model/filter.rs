@@ -66,7 +66,8 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use super::{Filter, Found, Wishes};
-    use crate::overview::model::{Key, Sorting, file::tests::both};
+    use crate::overview::model::file::tests::both;
+    use crate::overview::model::{Key, Sorting};
 
     #[test]
     fn what_is_kept_is_read_again_and_nothing_else() {

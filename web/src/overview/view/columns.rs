@@ -1,6 +1,7 @@
 //! Meaning of the heads of the tables, and how estimators count attempts.
 
-use crate::{overview::model::Method, text::overview as words};
+use crate::overview::model::Method;
+use crate::text::overview as words;
 use yew::prelude::*;
 
 /// A head of a table, and what it means.
@@ -32,10 +33,9 @@ pub(super) fn counts(methods: &[Method]) -> String {
 #[cfg(test)]
 mod tests {
     use super::counts;
-    use crate::overview::{
-        model::tests::{both, methods},
-        view::{disagreements::heads, tasks},
-    };
+    use crate::overview::model::tests::{both, methods};
+    use crate::overview::view::disagreements::heads;
+    use crate::overview::view::tasks;
 
     #[test]
     fn every_head_is_explained() {

@@ -1,17 +1,11 @@
 //! Curves of metrics over the iterations of some runs.
 
-use crate::{
-    model::number,
-    overview::{
-        model::{
-            Run,
-            curve::{Axes, running_mean, thinned},
-        },
-        session::Session,
-    },
-    text::overview as words,
-    view::plot,
-};
+use crate::model::number;
+use crate::overview::model::Run;
+use crate::overview::model::curve::{Axes, running_mean, thinned};
+use crate::overview::session::Session;
+use crate::text::overview as words;
+use crate::view::plot;
 use yew::prelude::*;
 
 /// Measures of a picture: the width and height of the field, and the room around it.
@@ -122,7 +116,8 @@ fn line(axes: &Axes, class: String, points: &[(u64, f64)]) -> Html {
 #[cfg(test)]
 mod tests {
     use super::{Axes, on_field, readings};
-    use crate::{overview::model::Run, view::plot};
+    use crate::overview::model::Run;
+    use crate::view::plot;
 
     fn run(name: &str, values: &[f64]) -> Run {
         let lines = values.iter().enumerate().map(|(place, value)| {

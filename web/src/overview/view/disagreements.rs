@@ -1,11 +1,10 @@
 //! Disagreements of estimators, step by step.
 
-use super::{amount, columns::Head};
-use crate::{
-    model::{Action, Cell, number},
-    overview::model::{Disagreement, File, Key, Method},
-    text::{self, Named, named, overview as words},
-};
+use super::amount;
+use super::columns::Head;
+use crate::model::{Action, Cell, number};
+use crate::overview::model::{Disagreement, File, Key, Method};
+use crate::text::{self, Named, named, overview as words};
 use yew::prelude::*;
 
 /// The table of some disagreements.

@@ -1,9 +1,7 @@
 //! Filter: what steps the reader looks for.
 
-use crate::{
-    overview::model::{File, Filter},
-    text::overview as words,
-};
+use crate::overview::model::{File, Filter};
+use crate::text::overview as words;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 

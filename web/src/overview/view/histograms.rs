@@ -1,11 +1,9 @@
 //! Histograms of the advantages, one picture an estimator.
 
-use crate::{
-    model::number,
-    overview::model::{Histogram, Key, SIDE},
-    text::overview as words,
-    view::plot::label,
-};
+use crate::model::number;
+use crate::overview::model::{Histogram, Key, SIDE};
+use crate::text::overview as words;
+use crate::view::plot::label;
 use std::cmp::Ordering;
 use yew::prelude::*;
 

@@ -8,20 +8,17 @@ mod histograms;
 mod runs;
 mod tasks;
 
-use super::{
-    model::{Disagreement, File, Filter, Found, Histogram, Key, Sorting, csv},
-    read::{self, Surveyed, methods},
-    runs::add,
-    session::{self, change},
-};
-use crate::{
-    explore::view::row::sign,
-    model::{Action, Controls, Rollouts, Shared, number},
-    platform::{download, focus},
-    text::overview as words,
-};
+use super::model::{Disagreement, File, Filter, Found, Histogram, Key, Sorting, csv};
+use super::read::{self, Surveyed, methods};
+use super::runs::add;
+use super::session::{self, change};
+use crate::explore::view::row::sign;
+use crate::model::{Action, Controls, Rollouts, Shared, number};
+use crate::platform::{download, focus};
+use crate::text::overview as words;
 use gloo::file::Blob;
-use std::{cell::Cell, rc::Rc};
+use std::cell::Cell;
+use std::rc::Rc;
 use web_sys::js_sys::Array;
 use yew::prelude::*;
 

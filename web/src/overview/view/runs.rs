@@ -1,13 +1,14 @@
 //! Runs: what is open of some, as metrics and as rollouts of several iterations.
 
 use super::{Action, change};
-use crate::{
-    overview::{model::Run, runs::Trace, session::Session},
-    platform::focus,
-    text::overview as words,
-};
+use crate::overview::model::Run;
+use crate::overview::runs::Trace;
+use crate::overview::session::Session;
+use crate::platform::focus;
+use crate::text::overview as words;
 use std::collections::BTreeSet;
-use web_sys::{HtmlInputElement, HtmlSelectElement, js_sys::Array};
+use web_sys::js_sys::Array;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// The files of some runs and the controls of what is shown of them, which is called `name`.

@@ -1,11 +1,9 @@
 //! Table of the tasks.
 
 use super::columns::Head;
-use crate::{
-    model::{Action, Cell, number},
-    overview::model::{File, Key, Sorting, Task},
-    text::overview as words,
-};
+use crate::model::{Action, Cell, number};
+use crate::overview::model::{File, Key, Sorting, Task};
+use crate::text::overview as words;
 use yew::prelude::*;
 
 /// The table of some tasks in an order.

@@ -2,7 +2,8 @@
 
 use super::dial;
 use crate::text::words::words;
-use crate::train::model::{Problem, Refusal, dial::Range};
+use crate::train::model::dial::Range;
+use crate::train::model::{Problem, Refusal};
 
 words! {
     not_opened(why: &str): "This link could not be opened, so you see the first world: {why}" / "링크를 열지 못해 첫 세계를 보입니다: {why}";

@@ -2,10 +2,8 @@
 
 use super::{dial, sight};
 use crate::text::words::{either, words};
-use crate::train::model::{
-    Setup,
-    study::{DEPTHS, Kind, sights},
-};
+use crate::train::model::Setup;
+use crate::train::model::study::{DEPTHS, Kind, sights};
 
 words! {
     study: "Where is it worth it?" / "어디에서 나은가?";

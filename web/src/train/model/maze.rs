@@ -1,9 +1,7 @@
 //! Mazes that are drawn at random, as maps of the reader's own.
 
-use hgpo_env::{
-    EpisodeSettings, Split,
-    gridworld::{Gridworld, GridworldSettings, Map},
-};
+use hgpo_env::gridworld::{Gridworld, GridworldSettings, Map};
+use hgpo_env::{EpisodeSettings, Split};
 
 /// The maze of a number.
 pub(crate) fn maze(number: u64) -> Option<Map> {

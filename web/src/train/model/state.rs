@@ -1,13 +1,11 @@
 //! Everything that the view knows.
 
-use super::{
-    inspected::Inspected,
-    lane::Lane,
-    pace::{Drive, Speed},
-    setup::Setup,
-    setup_text::{Plan, Refusal},
-    study::Study,
-};
+use super::inspected::Inspected;
+use super::lane::Lane;
+use super::pace::{Drive, Speed};
+use super::setup::Setup;
+use super::setup_text::{Plan, Refusal};
+use super::study::Study;
 use hgpo_env::gridworld::{Position, Tile};
 
 /// What went wrong, as it is told above everything.

@@ -3,7 +3,12 @@
 //! Every lane is trained in every cell for the same iterations with the same seeds. What counts for a seed
 //! is the mean success over the iterations; the gain is the mean over seeds of the difference.
 
-use super::{curve::Band, dial::Dial, options, pace::SLICE, reading::points, setup::Setup};
+use super::curve::Band;
+use super::dial::Dial;
+use super::options;
+use super::pace::SLICE;
+use super::reading::points;
+use super::setup::Setup;
 use hgpo_env::gridworld::{ObservationMode, Tile};
 use hgpo_worker::training::message::{Answer, Request, Settings};
 

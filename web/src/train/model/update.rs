@@ -1,15 +1,12 @@
 //! What the reader and the lanes do.
 
-use super::{
-    Dial, Drive, Key, LaneProblem, Model, Plan, Problem, Setup, Speed,
-    lane::{About, Lane},
-    maze::maze,
-    options,
-    pace::{self, next_round},
-    setup::ITERATIONS,
-    setup_text::CHANGES,
-    study::Kind,
-};
+use super::lane::{About, Lane};
+use super::maze::maze;
+use super::pace::{self, next_round};
+use super::setup::ITERATIONS;
+use super::setup_text::CHANGES;
+use super::study::Kind;
+use super::{Dial, Drive, Key, LaneProblem, Model, Plan, Problem, Setup, Speed, options};
 use hgpo_env::gridworld::{ObservationMode, Position, Tile, World};
 use hgpo_worker::training::message::{Answer, Request};
 

@@ -1,6 +1,7 @@
 //! What a lane is to be asked next: whatever brings it nearest to what is wanted.
 
-use super::{About, Dial, Model, pace::SLICE};
+use super::pace::SLICE;
+use super::{About, Dial, Model};
 use hgpo_worker::training::message::Request;
 
 impl Model {

@@ -1,11 +1,9 @@
 //! What training is driven with: play, pause, one iteration, how fast, again, and the way back.
 
 use super::controls::segmented;
-use crate::{
-    platform::events::act_on,
-    text::train as text,
-    train::model::{Action, Model, Speed},
-};
+use crate::platform::events::act_on;
+use crate::text::train as text;
+use crate::train::model::{Action, Model, Speed};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

@@ -1,14 +1,11 @@
 //! The chart: success over the iterations, a line and a band for each lane.
 
-use super::{readings::percent, swatch};
-use crate::{
-    text::train as text,
-    train::model::{
-        Model,
-        curve::{Band, thinned},
-    },
-    view::plot,
-};
+use super::readings::percent;
+use super::swatch;
+use crate::text::train as text;
+use crate::train::model::Model;
+use crate::train::model::curve::{Band, thinned};
+use crate::view::plot;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;

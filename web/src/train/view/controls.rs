@@ -1,6 +1,7 @@
 //! Controls: a slider, a list to choose from, and a few choices side by side.
 
-use crate::{platform::events::act_on, train::model::Action};
+use crate::platform::events::act_on;
+use crate::train::model::Action;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 

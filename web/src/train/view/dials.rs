@@ -1,13 +1,10 @@
 //! The dials of the world and of training.
 
-use super::{
-    controls::{Choice, Slider, pick},
-    edit::edit,
-};
-use crate::{
-    text::train as text,
-    train::model::{Action, Dial, Model, dial::Range},
-};
+use super::controls::{Choice, Slider, pick};
+use super::edit::edit;
+use crate::text::train as text;
+use crate::train::model::dial::Range;
+use crate::train::model::{Action, Dial, Model};
 use hgpo_env::gridworld::{ObservationMode, WORLDS, World};
 use yew::prelude::*;
 

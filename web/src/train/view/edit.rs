@@ -1,9 +1,7 @@
 //! Editing the map: what is painted with, and taking it back.
 
-use crate::{
-    text::train as text,
-    train::model::{Action, Model},
-};
+use crate::text::train as text;
+use crate::train::model::{Action, Model};
 use hgpo_env::gridworld::Tile;
 use yew::prelude::*;
 

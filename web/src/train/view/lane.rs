@@ -1,15 +1,13 @@
 //! A lane: its estimator with its options, and how it learns.
 
-use super::{
-    controls::{Slider, pick},
-    readings::readings,
-    swatch,
-};
+use super::controls::{Slider, pick};
+use super::readings::readings;
+use super::swatch;
 use crate::model::number;
-use crate::{
-    platform::focus,
-    text::train as text,
-    train::model::{Action, ESTIMATOR, INSIDE, Key, LaneProblem, Model, estimators, kind, options},
+use crate::platform::focus;
+use crate::text::train as text;
+use crate::train::model::{
+    Action, ESTIMATOR, INSIDE, Key, LaneProblem, Model, estimators, kind, options,
 };
 use hgpo_core::{Estimator, Kind};
 use web_sys::{HtmlInputElement, MouseEvent};

@@ -12,10 +12,8 @@ mod readings;
 mod study;
 mod world;
 
-use crate::{
-    text::train as text,
-    train::model::{Action, Model},
-};
+use crate::text::train as text;
+use crate::train::model::{Action, Model};
 use yew::prelude::*;
 
 /// The sample of a lane's line.

@@ -3,13 +3,9 @@
 
 use super::swatch;
 use crate::model::number;
-use crate::{
-    text::train as text,
-    train::model::{
-        About, Lane, Model, Setup, Truths,
-        verdict::{Verdict, verdicts},
-    },
-};
+use crate::text::train as text;
+use crate::train::model::verdict::{Verdict, verdicts};
+use crate::train::model::{About, Lane, Model, Setup, Truths};
 use hgpo_env::gridworld::{Direction, observe_from};
 use hgpo_worker::training::message::{CellStep, Memory};
 use std::rc::Rc;

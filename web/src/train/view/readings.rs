@@ -1,15 +1,11 @@
 //! What explains how a lane learns: small numbers with their courses, and how its steps are compared.
 
 use crate::model::number;
-use crate::{
-    text::train as text,
-    train::model::{
-        Lane,
-        curve::{Band, thinned},
-        reading::{Level, Point},
-    },
-    view::plot,
-};
+use crate::text::train as text;
+use crate::train::model::Lane;
+use crate::train::model::curve::{Band, thinned};
+use crate::train::model::reading::{Level, Point};
+use crate::view::plot;
 use yew::prelude::*;
 
 /// The numbers of a lane at an iteration; with `levels` rows of what is told of groups level by level, before

@@ -2,14 +2,10 @@
 
 use super::controls::{Choice, pick};
 use crate::model::number;
-use crate::{
-    text::train as text,
-    train::model::{
-        Action, Model,
-        curve::Band,
-        study::{ITERATIONS, Kind, Study},
-    },
-};
+use crate::text::train as text;
+use crate::train::model::curve::Band;
+use crate::train::model::study::{ITERATIONS, Kind, Study};
+use crate::train::model::{Action, Model};
 use yew::prelude::*;
 
 /// The section.

@@ -1,11 +1,9 @@
 //! The world: its map, how often each place was visited, and what the chosen lane's policy does there.
 
 use super::controls::{Choice, pick, segmented};
-use crate::{
-    platform::events::act_on,
-    text::train as text,
-    train::model::{Action, Model},
-};
+use crate::platform::events::act_on;
+use crate::text::train as text;
+use crate::train::model::{Action, Model};
 use gloo::utils::document;
 use hgpo_env::gridworld::{Direction, Map, Position, Tile, World};
 use hgpo_worker::training::message::{Arrow, Memory};

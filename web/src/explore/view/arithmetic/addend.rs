@@ -1,13 +1,9 @@
 //! Values in a sum that lead to the step they come from.
 
-use super::{
-    Scene,
-    notation::{Piece, added, figure, operand},
-};
-use crate::model::{
-    Cell,
-    runs::{Run, middle, runs},
-};
+use super::Scene;
+use super::notation::{Piece, added, figure, operand};
+use crate::model::Cell;
+use crate::model::runs::{Run, middle, runs};
 use crate::text;
 use yew::prelude::*;
 

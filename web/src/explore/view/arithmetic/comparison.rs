@@ -1,10 +1,10 @@
 //! A step against one of its groups: mean, deviation, the advantage that comes of them, and what it is
 //! multiplied by, for how far it can be trusted.
 
-use super::{
-    Scene, addend,
-    notation::{Line, Piece, amount, figure, fraction, operand, plus_epsilon, power, symbol},
+use super::notation::{
+    Line, Piece, amount, figure, fraction, operand, plus_epsilon, power, symbol,
 };
+use super::{Scene, addend};
 use crate::explore::view::row::{group_name, shade};
 use crate::model::{Contrast, letter, number};
 use crate::text;

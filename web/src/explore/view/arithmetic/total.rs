@@ -1,10 +1,8 @@
 //! The end of the arithmetic: the terms as a table, and their weighted sum.
 
-use super::{
-    Scene,
-    comparison::{badge, level, why},
-    notation::{Line, Piece, added, amount, figure, fraction, glyph, operand, symbol},
-};
+use super::Scene;
+use super::comparison::{badge, level, why};
+use super::notation::{Line, Piece, added, amount, figure, fraction, glyph, operand, symbol};
 use crate::model::{Contrast, Figure, number};
 use crate::text;
 use hgpo_core::ExplainedTerm;

@@ -1,13 +1,9 @@
 //! How the numbers come about that are compared: returns, scores, and what states are worth.
 
-use super::{
-    Scene, addend,
-    notation::{Line, Piece, figure, fraction, glyph, operand, power, symbol, times},
-};
-use crate::model::{
-    Cell, letter,
-    runs::{Run, telling},
-};
+use super::notation::{Line, Piece, figure, fraction, glyph, operand, power, symbol, times};
+use super::{Scene, addend};
+use crate::model::runs::{Run, telling};
+use crate::model::{Cell, letter};
 use crate::text;
 use hgpo_core::{Difference, Prior, Source, StateSource, StateValue, Value, Visit};
 use yew::prelude::*;

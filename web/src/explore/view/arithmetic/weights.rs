@@ -1,11 +1,12 @@
 //! How much every term counts.
 
-use super::{
-    Scene,
-    comparison::{badge, class, level, why},
-    notation::{Line, Piece, added, figure, fraction, glyph, operand, plus_epsilon, power, symbol},
+use super::Scene;
+use super::comparison::{badge, class, level, why};
+use super::notation::{
+    Line, Piece, added, figure, fraction, glyph, operand, plus_epsilon, power, symbol,
 };
-use crate::{model::Contrast, text};
+use crate::model::Contrast;
+use crate::text;
 use hgpo_core::{ExplainedTerm, Weighting};
 use yew::prelude::*;
 

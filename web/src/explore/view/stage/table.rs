@@ -1,11 +1,13 @@
 //! The table of steps. Of a long one, only the rows and columns around the view are drawn.
 
 use super::press;
-use crate::explore::view::{derived::Derived, row::StepRow};
+use crate::explore::view::derived::Derived;
+use crate::explore::view::row::StepRow;
 use crate::model::{
     Action, Cell, Edit, KeyAction, Piece, Shared, Shown, Task, View, Window, pieces,
 };
-use crate::platform::{events::on_window, focus, scroll};
+use crate::platform::events::on_window;
+use crate::platform::{focus, scroll};
 use crate::text;
 use std::rc::Rc;
 use yew::prelude::*;

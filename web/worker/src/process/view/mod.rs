@@ -4,14 +4,13 @@
 mod histogram;
 mod text;
 
-use super::{message::ViewRequest, random::words};
-use hgpo_core::{
-    Batch, Comparison, Explanation, Options, Step, explain_row,
-    process::{
-        Decision, Process,
-        simulation::{EstimateSummary, SimulationPlan, SimulationReport, Unit, simulate},
-    },
+use super::message::ViewRequest;
+use super::random::words;
+use hgpo_core::process::simulation::{
+    EstimateSummary, SimulationPlan, SimulationReport, Unit, simulate,
 };
+use hgpo_core::process::{Decision, Process};
+use hgpo_core::{Batch, Comparison, Explanation, Options, Step, explain_row};
 use hgpo_words::escaped;
 use histogram::{Span, histogram};
 use text::Text;

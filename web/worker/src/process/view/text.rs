@@ -1,6 +1,7 @@
 //! The words of the view.
 
-use hgpo_words::{Language, number::short};
+use hgpo_words::Language;
+use hgpo_words::number::short;
 
 /// The words of a language.
 #[derive(Clone, Copy)]
