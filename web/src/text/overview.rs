@@ -78,6 +78,9 @@ words! {
     lost_letters(count: usize): "{count} steps have a state with letters that were lost (U+FFFD); different states may be equal." / "상태의 글자가 깨진(U+FFFD) 단계가 {count}개 있습니다. 서로 다른 상태가 같아졌을 수 있습니다.";
     unflagged_rows(count: usize): "{count} rows do not say whether the action was valid, and count as valid." / "유효한 행동인지 적지 않은 행 {count}개를 유효한 것으로 봅니다.";
     late_attempts(count: usize): "{count} attempts begin with a later step than the first one: are rows missing?" / "첫 단계가 아닌 단계로 시작하는 시도가 {count}개 있습니다. 빠진 행이 없나요?";
+    one_step_lines(count: usize): "{count} lines of a trainer's dump are one step each: the prompt is the state, the response the action." / "학습기가 남긴 줄 {count}개는 각각 한 단계입니다. 프롬프트가 상태, 응답이 행동입니다.";
+    omitted_attempts(count: usize): "Left out: {count} attempts that failed or are not trained on." / "실패했거나 학습에 쓰지 않는 시도 {count}개를 뺐습니다.";
+    cut_off_turns(count: usize): "{count} turns were cut off, and count as any other." / "중간에 잘린 차례 {count}개도 다른 차례처럼 셉니다.";
     incomplete_tasks([tasks, of, size]: [usize; 3]): "{tasks} of {of} tasks do not have {size} attempts: are some missing?" / "과제 {of}개 중 {tasks}개는 시도가 {size}개가 아닙니다. 빠진 시도가 없나요?";
     unread_fields(names: &str): "Not read, but kept: {names}. If one of these holds a field, name it below." / "읽지 않고 보관한 필드: {names}. 이 중에 읽어야 할 것이 있으면 아래에서 이름을 지정하세요.";
     unread_first_line(names: &str): "The first line is taken for how the file was made; {names} mean nothing there." / "첫 줄은 파일을 만든 방법으로 봅니다. 거기서 {names}에는 뜻이 없습니다.";
@@ -118,6 +121,9 @@ pub(crate) fn noticed(noticed: &RolloutWarnings, signal: &Signal) -> String {
         (noticed.replaced, lost_letters),
         (noticed.unflagged, unflagged_rows),
         (noticed.late, late_attempts),
+        (noticed.one_step, one_step_lines),
+        (noticed.omitted, omitted_attempts),
+        (noticed.cut_off, cut_off_turns),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let cut = noticed.may_be_cut.then(|| cut_off().to_owned());
