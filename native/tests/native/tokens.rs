@@ -50,7 +50,7 @@ fn traces_with_tokens_have_the_advantages_of_those_without() {
             let advantage = &estimated[at - 1]["advantages"][time];
             assert!(each.iter().all(|it| it == advantage), "{each:?} {advantage}");
         }
-        without += &(Value::from(line).to_string() + "\n");
+        without += &(line.to_string() + "\n");
     }
     assert!(without == plain && !plain.contains("response_ids"));
 }
