@@ -41,6 +41,19 @@ function agentRows(set, random) {
   return { format: "rows", records };
 }
 
+/** A conversation a line: each state is a user's message, each action the assistant's answer to it. */
+function conversations(set) {
+  const records = set.map(({ steps, ...own }) => ({
+    fields: asJson(own),
+    list: "messages",
+    steps: steps.flatMap(({ state, action, reward, valid }) => [
+      { fields: asJson({ role: "user", content: canonical(state) }) },
+      { fields: asJson({ role: "assistant", content: action ?? "wait", reward, valid }) },
+    ]),
+  }));
+  return { format: "conversations", records };
+}
+
 /** CSV with its columns in any order. */
 function csv(set, random) {
   const all = rows(set, random);
@@ -51,10 +64,10 @@ function csv(set, random) {
   return { format: "csv", header, records: all.map((row) => header.map((name) => cell(row[name], name))) };
 }
 
-export const FORMATS = { lines, rows: agentRows, csv };
+export const FORMATS = { lines, rows: agentRows, conversations, csv };
 
-const object = ({ fields, steps }) => {
-  const all = steps === undefined ? fields : [...fields, ["steps", `[${steps.map(object).join(",")}]`]];
+const object = ({ fields, steps, list = "steps" }) => {
+  const all = steps === undefined ? fields : [...fields, [list, `[${steps.map(object).join(",")}]`]];
   return `{${all.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(",")}}`;
 };
 const quoted = (cell) => /[",\r\n]/.test(cell) ? `"${cell.replaceAll("\"", "\"\"")}"` : cell;
