@@ -1,12 +1,17 @@
 //! `hgpo advantages --into FILE`: a log with its advantages, which has its name once it is whole.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
 use std::path::Path;
+use std::sync::Arc;
 
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
 use serde_json::Value;
 
-use crate::support::{fails, lines, numbers, run, stderr, succeeds};
+use crate::support::{fails, lines, numbers, run, run_with_input, stderr, succeeds};
 
 /// Conversations of two tasks.
 fn conversations() -> String {
@@ -126,5 +131,93 @@ fn signs_that_something_is_wrong_are_told() {
     assert!(
         found.contains("1 of 1 tasks does not have 8 trajectories (task \"g\" has 2)"),
         "{found}"
+    );
+}
+
+#[test]
+fn compressed_logs_and_tables_are_read_and_copied_in_their_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let log = conversations();
+    fs::write(at("log.jsonl"), &log).unwrap();
+    let mut packed = hgpo_logs::LogWriter::new(File::create(at("log.gz")).unwrap(), &at("log.gz"));
+    packed.write_all(log.as_bytes()).unwrap();
+    packed.finish().unwrap();
+    let printed = succeeds(&run(folder.path(), &["advantages", "log.jsonl"]));
+    assert_eq!(succeeds(&run(folder.path(), &["advantages", "log.gz"])), printed);
+    let input = fs::read(at("log.gz")).unwrap();
+    let piped = run_with_input(folder.path(), &["advantages", "-"], &input);
+    assert_eq!(succeeds(&piped), printed);
+    succeeds(&run(folder.path(), &["advantages", "log.jsonl", "--into", "plain.jsonl"]));
+    succeeds(&run(folder.path(), &["advantages", "log.gz", "--into", "with.jsonl.gz"]));
+    let mut text = String::new();
+    hgpo_logs::open(&at("with.jsonl.gz")).unwrap().read_to_string(&mut text).unwrap();
+    assert_eq!(text, fs::read_to_string(at("plain.jsonl")).unwrap());
+    fs::write(at("cut.gz"), &input[..input.len() - 9]).unwrap();
+    fails(&run(folder.path(), &["advantages", "cut.gz"]), &["cut.gz", "the gzip data is cut off"]);
+}
+
+/// Writes a table of steps in two row groups.
+fn write_table(path: &Path, rows: &[[&str; 3]], rewards: &[f64]) {
+    let fields =
+        ["task", "trajectory", "state"].map(|name| format!("REQUIRED BINARY {name} (STRING);"));
+    let schema = format!("message rows {{ {} REQUIRED DOUBLE reward; }}", fields.concat());
+    let schema = Arc::new(parse_message_type(&schema).unwrap());
+    let mut writer =
+        SerializedFileWriter::new(File::create(path).unwrap(), schema, Arc::default()).unwrap();
+    for range in [0..rows.len() / 2, rows.len() / 2..rows.len()] {
+        let mut group = writer.next_row_group().unwrap();
+        for place in 0..3 {
+            let mut column = group.next_column().unwrap().unwrap();
+            let texts: Vec<ByteArray> =
+                rows[range.clone()].iter().map(|row| ByteArray::from(row[place])).collect();
+            column.typed::<ByteArrayType>().write_batch(&texts, None, None).unwrap();
+            column.close().unwrap();
+        }
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<DoubleType>().write_batch(&rewards[range], None, None).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+    }
+    writer.close().unwrap();
+}
+
+#[test]
+fn tables_in_parquet_are_read_and_copied_with_a_column_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let rows =
+        [["g", "a", "s"], ["g", "a", "t"], ["g", "b", "s"], ["g", "b", "t"], ["h", "a", "s"]];
+    let rewards = [0.0, 1.0, 0.5, -1.0, 2.0];
+    write_table(&at("log.parquet"), &rows, &rewards);
+    let row = |(row, reward): (&[&str; 3], &f64)| format!("{},{reward}\n", row.join(","));
+    let csv: String = rows.iter().zip(&rewards).map(row).collect();
+    fs::write(at("log.csv"), format!("task,trajectory,state,reward\n{csv}")).unwrap();
+    let printed = succeeds(&run(folder.path(), &["advantages", "log.csv"]));
+    assert_eq!(succeeds(&run(folder.path(), &["advantages", "log.parquet"])), printed);
+    succeeds(&run(folder.path(), &["advantages", "log.parquet", "--into", "with.parquet"]));
+    assert_eq!(succeeds(&run(folder.path(), &["advantages", "with.parquet"])), printed);
+    let mut text = String::new();
+    hgpo_logs::open(&at("with.parquet")).unwrap().read_to_string(&mut text).unwrap();
+    let column: Vec<f64> =
+        lines(&text).iter().map(|row| row["advantage"].as_f64().unwrap()).collect();
+    let printed: Vec<f64> =
+        lines(&printed).iter().flat_map(|line| numbers(line, "advantages")).collect();
+    assert_eq!(column, printed);
+    fails(
+        &run_with_input(folder.path(), &["advantages", "-"], fs::read(at("log.parquet")).unwrap()),
+        &["a Parquet file, which cannot be read from a pipe"],
+    );
+    write_table(&at("wrong.parquet"), &rows, &[0.0, 1.0, f64::NAN, 0.0, 0.0]);
+    fails(
+        &run(folder.path(), &["advantages", "wrong.parquet"]),
+        &["wrong.parquet: line 3", "`reward`"],
+    );
+    let mut damaged = fs::read(at("log.parquet")).unwrap();
+    damaged.truncate(damaged.len() - 1);
+    fs::write(at("damaged.parquet"), damaged).unwrap();
+    fails(
+        &run(folder.path(), &["advantages", "damaged.parquet"]),
+        &["the Parquet file is damaged"],
     );
 }

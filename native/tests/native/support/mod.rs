@@ -22,7 +22,7 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 /// Runs the program with `input` on standard input.
-pub fn run_with_input(folder: &Path, arguments: &[&str], input: &str) -> Output {
+pub fn run_with_input(folder: &Path, arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
     let mut child = hgpo(folder, arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -30,7 +30,7 @@ pub fn run_with_input(folder: &Path, arguments: &[&str], input: &str) -> Output 
         .spawn()
         .unwrap();
     // A program that stops at the first bad line closes its input: that is its right.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     child.wait_with_output().unwrap()
 }
 
