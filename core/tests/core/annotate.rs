@@ -150,3 +150,65 @@ fn a_log_that_changed_is_refused() {
         );
     }
 }
+
+#[test]
+fn dumps_have_advantages_where_they_have_their_turns() {
+    let says = |role: &str, text: &str| format!(r#"{{"role":"{role}","content":"{text}"}}"#);
+    let node = |parent: &str, message: &str, sampled: bool| {
+        format!(r#"{{"parent":{parent},"message":{message},"sampled":{sampled}}}"#)
+    };
+    // Two traces on a line, and one that failed between them; the second branches.
+    let trace = |name: &str, is_ok: bool, reward: u32, last: &str| {
+        let nodes = [
+            node("null", &says("user", "q"), false),
+            node("0", &says("assistant", "a"), true),
+            node("1", &says("user", "r"), false),
+            node(last, &says("assistant", "b"), true),
+        ];
+        format!(
+            r#"{{"id":"{name}","task":{{"key":"k"}},"ok":{is_ok},"rewards":{{"x":{reward}}},"nodes":[{}]}}"#,
+            nodes.join(",")
+        )
+    };
+    let traces = format!(
+        "{{\"traces\":[{},{},{}]}}\n{{\"traces\":[]}}\n{{\"traces\":[{}]}}\n",
+        trace("t", true, 1, "2"),
+        trace("u", false, 0, "2"),
+        trace("v", true, 0, "0"),
+        trace("w", true, 3, "2"),
+    );
+    let result = |reward: u32| {
+        let [question, answer] = [says("user", "q"), says("assistant", "a")];
+        format!(
+            "{{\"example_id\":0,\"prompt\":[{question}],\"completion\":[{answer}],\"reward\":{reward},\
+             \"trajectory\":[{{\"prompt\":[{question}],\"completion\":[{answer}],\"advantage\":null}}]}}\n"
+        )
+    };
+    let layout = Layout::default();
+    let places = |log: &str, list: &str| {
+        let found = annotated(log, &layout);
+        let (_, estimate) = estimated(log, &layout);
+        let mut numbers = Vec::new();
+        for line in found.lines() {
+            let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let holders = line["traces"].as_array().cloned().unwrap_or_else(|| vec![line.clone()]);
+            for holder in holders {
+                let list = holder[list].as_array().expect("a list").clone();
+                let places: Vec<usize> =
+                    (0..list.len()).filter(|&it| list[it]["advantage"].is_number()).collect();
+                numbers.extend(
+                    places.iter().map(|&it| list[it]["advantage"].as_f64().expect("it is")),
+                );
+                numbers.extend(places.iter().map(|&it| it as f64));
+            }
+        }
+        (numbers, estimate.advantages.iter().map(<[f64]>::to_vec).collect::<Vec<_>>())
+    };
+    let (found, advantages) = places(&traces, "nodes");
+    let expected: Vec<f64> =
+        advantages.iter().flat_map(|own| [&own[..], &[1.0, 3.0]].concat()).collect();
+    assert_eq!((advantages.len(), found), (3, expected));
+    let (found, advantages) = places(&[result(1), result(0)].concat(), "trajectory");
+    let expected: Vec<f64> = advantages.iter().flat_map(|own| [own[0], 0.0]).collect();
+    assert_eq!((advantages.len(), found), (2, expected));
+}
