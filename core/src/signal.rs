@@ -31,6 +31,10 @@ pub struct Signal {
     equal: usize,
     /// Of those without, steps whose state no other step of the task has.
     alone: usize,
+    /// Steps after the first of their trajectory.
+    later: usize,
+    /// Of those, steps without an advantage whose state no other step of the task has.
+    later_alone: usize,
 }
 
 /// Why hardly any step has an advantage.
@@ -53,6 +57,7 @@ impl Signal {
         let advantages = estimate.advantages.values();
         let steps = || batch.rows().zip(batch.task_of()).zip(batch.trajectories());
         self.steps += advantages.len();
+        self.later += advantages.len() - batch.trajectories().len();
         if !advantages.contains(&0.0) {
             return;
         }
@@ -70,26 +75,33 @@ impl Signal {
             }
         }
         for ((rows, &task), _) in steps() {
+            let first = rows.start;
             for row in rows.filter(|&row| advantages[row] == 0.0) {
+                let is_alone = seen[task][batch.states()[row].get()] == 1;
                 self.without += 1;
                 self.single += usize::from(sizes[task] == 1);
                 self.equal += usize::from(is_equal[task]);
-                self.alone += usize::from(seen[task][batch.states()[row].get()] == 1);
+                self.alone += usize::from(is_alone);
+                self.later_alone += usize::from(is_alone && row > first);
             }
         }
     }
 
-    /// Why hardly any step (at most one in ten) has an advantage; none if more have one.
+    /// Why hardly any step (at most one in ten) has an advantage, or hardly any after the first of its trajectory, which
+    /// all attempts at a task have in common, as their states do not come again; none if more have one.
     #[must_use]
     pub fn lack(&self) -> Option<NoSignal> {
         let nearly_all = |part: usize, whole: usize| part > 0 && part * 10 >= whole * NEARLY_ALL;
         let of_those = |part| nearly_all(part, self.without);
-        nearly_all(self.without, self.steps).then(|| match self {
-            _ if of_those(self.single) => NoSignal::SingleTrajectories,
-            _ if of_those(self.equal) => NoSignal::EqualRewards,
-            _ if of_those(self.alone) => NoSignal::StatesAlone,
-            _ => NoSignal::EqualSteps,
-        })
+        match self {
+            _ if !nearly_all(self.without, self.steps) => {
+                nearly_all(self.later_alone, self.later).then_some(NoSignal::StatesAlone)
+            }
+            _ if of_those(self.single) => Some(NoSignal::SingleTrajectories),
+            _ if of_those(self.equal) => Some(NoSignal::EqualRewards),
+            _ if of_those(self.alone) => Some(NoSignal::StatesAlone),
+            _ => Some(NoSignal::EqualSteps),
+        }
     }
 
     /// What there is to say if hardly any step has an advantage.
@@ -105,7 +117,7 @@ impl Signal {
             }
             NoSignal::StatesAlone => {
                 "their states occur once in their task; if something in them differs each time (a time, a counter), \
-                 leave it out, or compare similar states (`similarity`) or whole trajectories (the estimator `grpo`)"
+                 leave it out, or compare similar states (`similarity`, such as `edit`) or whole trajectories (the estimator `grpo`)"
             }
             NoSignal::EqualSteps => "the steps that they are compared with are worth the same",
         };
@@ -128,11 +140,13 @@ mod tests {
 
     #[test]
     fn a_lack_of_signal_has_its_cause() {
-        let cases: [(&[&str], Option<NoSignal>); 5] = [
+        let cases: [(&[&str], Option<NoSignal>); 6] = [
             (&["g,a,s,1", "g,b,s,0"], None),
             (&["g,a,s,1", "h,a,s,0"], Some(NoSignal::SingleTrajectories)),
             (&["g,a,s,0", "g,a,t,1", "g,b,u,0", "g,b,v,1"], Some(NoSignal::EqualRewards)),
             (&["g,a,s,0", "g,b,t,1"], Some(NoSignal::StatesAlone)),
+            // The first step is all that attempts have in common.
+            (&["g,a,s,0", "g,a,1,0", "g,a,2,1", "g,b,s,0", "g,b,3,0"], Some(NoSignal::StatesAlone)),
             // Both attempts reach s with the same return, whatever they earned before.
             (&["g,a,s,0", "g,b,s,0", "g,c,t,1", "h,c,t,1", "h,d,t,1"], Some(NoSignal::EqualSteps)),
         ];

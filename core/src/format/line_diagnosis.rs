@@ -38,8 +38,9 @@ pub(super) fn diagnose(line: &Line<'_>, error: &serde_json::Error) -> Error {
         Err(error) => {
             let said = on_one_line(&error);
             let is_deep = said.starts_with("recursion limit");
-            let kind = if is_deep { Problem::NotTrajectory } else { Problem::InvalidJson };
-            return place.error(kind(said));
+            let said =
+                if is_deep { "lists and objects nested deeper than 126".to_owned() } else { said };
+            return place.error(Problem::InvalidJson(said));
         }
     };
     let place = Place {

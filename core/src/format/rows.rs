@@ -13,6 +13,9 @@ use crate::rollout::fields::{STEP, VALID, check_spelling};
 use crate::text::escape::quoted;
 use crate::text::json::{canonical, describe, read_json};
 
+/// The longest value that an error says again, in characters.
+const LONGEST_VALUE: usize = 40;
+
 /// Where the fields of rows stand among their columns.
 #[derive(Default)]
 pub(super) struct Mapping(Vec<(&'static str, String)>);
@@ -287,6 +290,9 @@ impl Cell {
     fn wrong(&self, column: &str, expected: &'static str) -> Problem {
         let found = match self {
             Self::Json(value) => describe(value),
+            Self::Text(text) if text.chars().nth(LONGEST_VALUE).is_some() => {
+                quoted(&text.chars().take(LONGEST_VALUE).collect::<String>()) + " and so on"
+            }
             Self::Text(text) => quoted(text),
         };
         Problem::wrong_type(column, expected, found)

@@ -70,7 +70,7 @@ impl<R: BufRead> Read for Decompressed<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         self.0.read(bytes).map_err(|error| match error.kind() {
             ErrorKind::UnexpectedEof => {
-                refused("the gzip data is cut off, as after an interrupted copy: copy it again")
+                refused("the gzip data is cut off, as after an interrupted copy, or followed by something else: copy it again")
             }
             ErrorKind::InvalidInput | ErrorKind::InvalidData => {
                 refused(format!("the gzip data is damaged ({error}): copy it again"))

@@ -79,7 +79,8 @@ pub(super) struct Advantages {
     /// Warn of tasks that do not have this many trajectories
     #[arg(long, value_name = "TRAJECTORIES")]
     group_size: Option<usize>,
-    /// Read the whole file first, for files in which the lines of a task are not consecutive
+    /// Read all of standard input first, if the lines of a task are not consecutive; files are read so
+    /// without asking
     #[arg(long)]
     whole_file: bool,
     #[command(flatten, next_help_heading = "Estimator")]
@@ -135,10 +136,7 @@ fn print_advantages(
     warnings: &mut Warnings,
     printed: &mut bool,
 ) -> anyhow::Result<()> {
-    let whole = reads_whole(args, options) || rollouts.is_dump()?;
-    if !whole {
-        rollouts.check_task_order()?;
-    }
+    let whole = reads_whole(args, options) || rollouts.is_dump()? || rollouts.is_scattered()?;
     let copy = args.into.as_ref();
     let copy = copy.map(|path| AnnotatedCopy::create(path, &args.file, &args.layout(), &rollouts));
     let mut copy = copy.transpose()?;

@@ -105,7 +105,7 @@ fn turns_of_conversations_are_explained_by_their_line() {
     let explained: Value = serde_json::from_str(&succeeds(&explain("2/1"))).unwrap();
     assert_eq!(explained["address"]["task"], "Which road?");
     assert_eq!(explained["address"]["step"], 1);
-    fails(&explain("9/0"), &["9/0: no such step; the first tasks are Which road?, Which door?"]);
+    fails(&explain("9/0"), &["9/0: no such trajectory; the first are 1, 2, 3, 4"]);
     let same = "task,trajectory,state,reward\ng,a,s,1\ng,b,s,0\nh,a,s,3\nh,b,s,4\n";
     fs::write(folder.path().join("log.jsonl"), same).unwrap();
     fails(&explain("a/0"), &["a/0: ambiguous: write '[\"g\",\"a\",0]' or '[\"h\",\"a\",0]'"]);

@@ -67,15 +67,12 @@ fn names_stay_on_their_line_of_an_explanation() {
 }
 
 #[test]
-fn nothing_is_printed_of_a_file_whose_tasks_are_scattered() {
+fn a_file_whose_tasks_are_scattered_is_read_whole() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("s.jsonl"), scattered()).unwrap();
-    let output = run(folder.path(), &["advantages", "s.jsonl"]);
-    let place = "s.jsonl: line 3, task \"g\"";
-    fails(&output, &[place, "(it began on line 1)", "--whole-file"]);
-    assert_eq!(stdout(&output), "");
-    let whole = run(folder.path(), &["advantages", "s.jsonl", "--whole-file"]);
-    assert_eq!(succeeds(&whole).lines().count(), 5);
+    let whole = succeeds(&run(folder.path(), &["advantages", "s.jsonl", "--whole-file"]));
+    assert_eq!(whole.lines().count(), 5);
+    assert_eq!(succeeds(&run(folder.path(), &["advantages", "s.jsonl"])), whole);
     for more in [&["--diagnostics"][..], &["--explain", "h/a/0"]] {
         // These are told at the end: the file is read again, a pipe cannot be.
         let told = succeeds(&run(folder.path(), &[&["advantages", "s.jsonl"], more].concat()));

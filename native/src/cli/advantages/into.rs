@@ -4,13 +4,14 @@ use std::fs::{self, File};
 use std::io::{BufRead, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use hgpo_core::format::{Annotator, Layout, annotate_csv};
-use hgpo_core::{Batch, Estimate};
+use hgpo_core::{Batch, Error, Estimate};
 use hgpo_logs::LogWriter;
 use hgpo_logs::parquet::{NewColumn, row_count, with_column};
 
 use super::rollouts_file::{RolloutsFile, is_file, open_source};
+use crate::run::machine::host::{leave, set_handler};
 use crate::terminal::quote_path;
 
 /// The column of a Parquet file that advantages are in.
@@ -58,6 +59,7 @@ impl AnnotatedCopy {
         let name = path.file_name().with_context(|| format!("--into {named}: name a file"))?;
         let name = format!(".{}.{}.partial", name.to_string_lossy(), std::process::id());
         let partial = path.with_file_name(name);
+        remove_when_stopped(&partial)?;
         let file = File::create(&partial).with_context(|| format!("cannot write {named}"))?;
         // From here on, what was begun is removed if it does not come to its end.
         let mut copy = Self { log: log.to_owned(), path: path.to_owned(), partial, content: None };
@@ -78,6 +80,17 @@ impl AnnotatedCopy {
     /// # Errors
     /// A log that changed since it was read; what cannot be written.
     pub(crate) fn write(&mut self, batch: &Batch, estimate: &Estimate) -> anyhow::Result<()> {
+        let written = self.write_batch(batch, estimate);
+        written.map_err(|error| match error.downcast() {
+            Ok(Error::Write(error)) => {
+                anyhow!(error).context(format!("cannot write {}", self.path.display()))
+            }
+            Ok(other) => other.into(),
+            Err(other) => other,
+        })
+    }
+
+    fn write_batch(&mut self, batch: &Batch, estimate: &Estimate) -> anyhow::Result<()> {
         match &mut self.content {
             Some(Content::Lines(log, sink)) => log.write(batch, estimate, sink)?,
             Some(Content::Csv(layout, sink)) => {
@@ -139,6 +152,18 @@ impl Drop for AnnotatedCopy {
         // Whole, it has another name by now.
         let _ = fs::remove_file(&self.partial);
     }
+}
+
+/// Removes a file that is not whole when the process is asked to end.
+fn remove_when_stopped(partial: &Path) -> anyhow::Result<()> {
+    /// The status of a process that Ctrl-C ended.
+    const STOPPED: u8 = 130;
+    let partial = partial.to_owned();
+    set_handler(move || {
+        let _ = fs::remove_file(&partial);
+        leave(STOPPED)
+    })
+    .context("cannot listen for Ctrl-C")
 }
 
 fn taken(path: &Path) -> anyhow::Error {

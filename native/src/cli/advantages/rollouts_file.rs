@@ -65,18 +65,19 @@ impl RolloutsFile {
         }
     }
 
-    /// Refuses a file whose tasks are not together, if that can be known before its end is
-    /// reached: if it can be read twice.
+    /// Whether the tasks of a file are not together, so that it has to be read whole, if that can be known before its
+    /// end is reached: if it can be read twice.
     ///
     /// # Errors
-    /// The first task that comes again; a file that cannot be read.
-    pub(crate) fn check_task_order(&self) -> anyhow::Result<()> {
-        match &self.input {
-            RolloutsInput::JsonlLog(_) if is_file(&self.file) => super::task_order::check(
-                LimitedReader::new(open_source(&self.file)?),
-                &self.layout.columns,
-            ),
-            _ => Ok(()),
+    /// A file that cannot be read.
+    pub(crate) fn is_scattered(&self) -> anyhow::Result<bool> {
+        if !matches!(self.input, RolloutsInput::JsonlLog(_)) || !is_file(&self.file) {
+            return Ok(false);
+        }
+        let source = LimitedReader::new(open_source(&self.file)?);
+        match super::task_order::check(source, &self.layout.columns) {
+            Err(error) if is_scattered(&error) => Ok(true),
+            checked => checked.map(|()| false),
         }
     }
 

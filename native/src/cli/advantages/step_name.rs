@@ -121,6 +121,7 @@ impl StepName {
         // The first step that is meant most closely, and all that are meant so.
         let (mut explained, mut meant) = (None, Vec::new());
         let (mut tasks, mut of_task) = (Vec::new(), Vec::new());
+        let is_trajectory = matches!(self, Self::Text { names, .. } if !names.contains('/'));
         for batch in batches {
             let batch = batch?;
             for trajectory in batch.trajectories() {
@@ -134,7 +135,7 @@ impl StepName {
                         meant.push((by, address));
                     }
                 }
-                if self.is_of_task(&trajectory.task) && of_task.len() < LISTED {
+                if (is_trajectory || self.is_of_task(&trajectory.task)) && of_task.len() < LISTED {
                     of_task.push(shortened(&trajectory.trajectory));
                 }
             }
@@ -146,6 +147,9 @@ impl StepName {
             (Some(explained), [_]) => Ok(explained?),
             (None, _) if of_task.is_empty() => {
                 bail!("--explain {self}: no such step; the first tasks are {}", tasks.join(", "))
+            }
+            (None, _) if is_trajectory => {
+                bail!("--explain {self}: no such trajectory; the first are {}", of_task.join(", "))
             }
             (None, _) => bail!(
                 "--explain {self}: no such trajectory in this task; the first are {}",

@@ -152,7 +152,7 @@ impl Host for Machine {
 /// Sets a handler of all requests to end. Those that were ignored from the start stay ignored, as whoever started the
 /// process said so: `nohup` has it outlive its terminal, and a shell's background job is not stopped by the Ctrl-C for
 /// another one.
-fn set_handler(handler: impl FnMut() + 'static + Send) -> Result<(), ctrlc::Error> {
+pub(crate) fn set_handler(handler: impl FnMut() + 'static + Send) -> Result<(), ctrlc::Error> {
     #[cfg(unix)]
     let ignored: Vec<libc::c_int> = [libc::SIGHUP, libc::SIGINT]
         .into_iter()

@@ -2,18 +2,13 @@
 
 use super::field::{Field, Select};
 use crate::import::{self, Import, Log};
-use crate::model::{Action, Model, Problem, Source};
+use crate::model::Action;
 use crate::text;
 use hgpo_core::format::StateOf;
 use yew::prelude::*;
 
-/// How the file is read that was opened or refused last; nothing if there is none.
-pub(super) fn reading(model: &Model, dispatch: &Callback<Action>) -> Html {
-    let (name, is_refused) = match (&model.problem, &model.document.source) {
-        (Some(Problem::File { name, .. }), _) => (&**name, true),
-        (_, Source::File(name)) => (&**name, false),
-        _ => return Html::default(),
-    };
+/// How a file is read that was opened or refused; nothing if it is not the one that was read last.
+pub(super) fn reading(name: &str, is_refused: bool, dispatch: &Callback<Action>) -> Html {
     let Some(log) = import::last(name) else { return Html::default() };
     let read = |set: fn(&mut Log, String)| {
         let (log, dispatch) = (log.clone(), dispatch.clone());

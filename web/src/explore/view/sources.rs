@@ -38,7 +38,7 @@ pub(crate) fn sources(
                     { text::file_problem(name, message) }
                 }
             </p>
-            { reading(model, dispatch) }
+            if let Some(Problem::File { name, .. }) = &model.problem { { reading(name, true, dispatch) } }
         </section>
     }
 }
@@ -71,6 +71,7 @@ pub(crate) fn story(model: &Model, dispatch: &Callback<Action>) -> Html {
             { words }
             <p class="holdings"><b>{ name }</b>{ " \u{b7} " }{ holdings }</p>
             <p role="status">{ &rollouts.noticed }</p>
+            { reading(name, false, dispatch) }
             { made(model, dispatch) }
         </div>
     }
