@@ -186,6 +186,6 @@ pub use rollout::{REWARD_LIMIT, Step, Trajectory, token_fields};
 pub use signal::{NoSignal, Signal};
 pub use similarity::{Linkage, Metric, Similarity, StateMetric, clusters, edit_similarity};
 pub use statistics::{ROUNDING, STD_EPSILON, Scale, SingletonRule, Statistics, StdRule};
-pub use text::escape::is_control_character;
+pub use text::escape::{is_control_character, shortened};
 pub use text::json::read_json;
 pub use text::number::number;

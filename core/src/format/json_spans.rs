@@ -13,16 +13,40 @@ pub(super) fn fields(object: &str) -> Option<Vec<(String, &str)>> {
     rest.starts_with('}').then_some(fields)
 }
 
+/// What an object has from the value of a field on, which is found without reading on; none if there is none before it.
+pub(super) fn find_value<'a>(object: &'a str, field: &str) -> Option<&'a str> {
+    let mut rest = object.trim_start().strip_prefix('{')?.trim_start();
+    while rest.starts_with('"') {
+        let (name, after) = split_value(rest)?;
+        let value = after.trim_start().strip_prefix(':')?.trim_start();
+        if name.strip_prefix('"').and_then(|name| name.strip_suffix('"')) == Some(field) {
+            return Some(value);
+        }
+        rest = after_comma(split_value(value)?.1);
+    }
+    None
+}
+
 /// Elements of a list as they are written; none if it is no list.
 pub(super) fn elements(list: &str) -> Option<Vec<&str>> {
-    let mut rest = list.trim_start().strip_prefix('[')?.trim_start();
-    let mut elements = Vec::new();
-    while !rest.starts_with(']') {
-        let (element, after) = split_value(rest)?;
-        elements.push(element);
+    each_element(list)?.collect()
+}
+
+/// Elements of a list that a text begins with, one after the other; none for one that has no end.
+pub(super) fn each_element(text: &str) -> Option<impl Iterator<Item = Option<&str>>> {
+    let mut rest = text.trim_start().strip_prefix('[')?.trim_start();
+    Some(std::iter::from_fn(move || {
+        if rest.starts_with(']') {
+            return None;
+        }
+        let Some((element, after)) = split_value(rest) else {
+            // What comes after it is not known.
+            rest = "]";
+            return Some(None);
+        };
         rest = after_comma(after);
-    }
-    Some(elements)
+        Some(Some(element))
+    }))
 }
 
 fn after_comma(text: &str) -> &str {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Layout;
 use super::columns::field_of;
-use super::json_spans::{elements, fields};
+use super::json_spans::{each_element, find_value};
 use super::line_notes::LineNotes;
 use super::rows::Cell;
 use super::turns::{Conversation, Origin, is_cut_off};
@@ -55,16 +55,13 @@ impl std::str::FromStr for StateOf {
 /// ```
 #[must_use]
 pub fn first_question(line: &str) -> Option<String> {
-    let fields = fields(line)?;
-    let of = |name: &str| fields.iter().find(|(own, _)| own == name).map(|(_, list)| *list);
-    let lists = if let Some(messages) = of("messages") {
-        vec![messages]
-    } else {
-        vec![of("prompt")?, of("completion")?]
+    let lists = match find_value(line, "messages") {
+        Some(messages) => vec![messages],
+        None => vec![find_value(line, "prompt")?, find_value(line, "completion")?],
     };
     let mut all = Conversation::default();
-    for message in lists.into_iter().filter_map(elements).flatten() {
-        all.append(vec![serde_json::from_str(message).ok()?], "messages", Origin::Prompt).ok()?;
+    for message in lists.into_iter().filter_map(each_element).flatten() {
+        all.append(vec![serde_json::from_str(message?).ok()?], "messages", Origin::Prompt).ok()?;
         if let Some(question) = all.first_question() {
             return Some(question);
         }
@@ -94,6 +91,8 @@ pub(super) fn trajectory(
     let mut read = || {
         let there: Vec<String> = object.keys().cloned().collect();
         columns.check(there.iter().map(String::as_str))?;
+        let has = |name: &str| object.contains_key(name);
+        let is_null = columns.of("reward", &has).is_some_and(|column| object[column].is_null());
         let messages = messages(&mut object)?;
         let mut take = |field: &'static str| {
             let has = |name: &str| object.contains_key(name);
@@ -119,7 +118,13 @@ pub(super) fn trajectory(
         let reward = take("reward");
         let names = there.iter().map(String::as_str);
         let cut_off = notes.warnings.cut_off;
-        let steps = messages.steps(*state_of, reward, names, notes)?;
+        let steps = messages.steps(*state_of, reward, names, notes);
+        let steps = steps.map_err(|problem| match problem {
+            Problem::MissingField { field, .. } if is_null => {
+                Problem::missing(&field, "it is null: write a number, or remove the line")
+            }
+            other => other,
+        })?;
         notes.warnings.cut_off =
             notes.warnings.cut_off.max(cut_off + usize::from(is_cut_off(&object)));
         // What is called like a field of a trajectory, and is none here.

@@ -196,7 +196,7 @@ impl Conversation {
         &self,
         state_of: StateOf,
         reward: Option<(Cell, String)>,
-        names: impl Iterator<Item = &'a str> + Clone,
+        names: impl Iterator<Item = &'a str>,
         notes: &mut LineNotes,
     ) -> Result<Vec<Step>, Problem> {
         let followers = followers(&self.messages);
@@ -360,7 +360,7 @@ fn set_rewards<'a>(
     turns: &mut [Turn],
     own: usize,
     given: Option<(Cell, String)>,
-    names: impl Iterator<Item = &'a str> + Clone,
+    names: impl Iterator<Item = &'a str>,
 ) -> Result<(), Problem> {
     match given {
         Some((Cell::Json(Value::Array(list)), column)) => {
@@ -392,12 +392,9 @@ fn set_rewards<'a>(
 }
 
 /// That nothing is the reward.
-pub(super) fn no_reward<'a>(mut names: impl Iterator<Item = &'a str> + Clone) -> Problem {
+pub(super) fn no_reward<'a>(names: impl Iterator<Item = &'a str>) -> Problem {
     let [.., reward] = REQUIRED;
-    let there = listed(names.clone());
-    if names.any(|name| name == reward) {
-        return Problem::missing(reward, "it is null here: write a number, or remove the line");
-    }
+    let there = listed(names);
     let remedy =
         format!("there are {there}; write it, or name the one that holds it ({reward}=COLUMN)");
     Problem::missing(reward, &remedy)

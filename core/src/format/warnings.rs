@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::listed;
 use crate::rollout::token_fields::TOKEN_FIELDS;
-use crate::text::escape::quoted;
+use crate::text::escape::{quoted, shortened};
 
 /// Of ten tasks, how many nearly all of them are.
 const NEARLY_ALL: usize = 9;
@@ -172,7 +172,7 @@ impl RolloutWarnings {
             format!(
                 "{tasks} of {of} tasks {do_not} not have {group_size} trajectories (task {} has {size}); if some are \
                  missing, add them",
-                quoted(example)
+                quoted(&shortened(example))
             )
         });
         let told = |names: &BTreeSet<String>| listed(names.iter().map(String::as_str));

@@ -54,6 +54,24 @@ fn is_unseen(letter: char) -> bool {
         )
 }
 
+/// A name that may be a whole question, as it is listed among others: its first line, of 60 characters at most.
+///
+/// ```
+/// assert_eq!(hgpo_core::shortened("errand"), "errand");
+/// assert_eq!(hgpo_core::shortened("Which road?\nThe left one."), "Which road?…");
+/// ```
+#[must_use]
+pub fn shortened(name: &str) -> String {
+    /// The longest that is listed whole, in characters.
+    const LONGEST: usize = 60;
+    let line = name.lines().next().unwrap_or_default();
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => [&line[..end], "…"].concat(),
+        None if line.len() < name.len() => [line, "…"].concat(),
+        None => line.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{quoted, single_line};

@@ -106,9 +106,13 @@ fn rewards_stand_where_they_are() {
     let refused = |text: &str| read_with(text, StateOf::default(), "").expect_err(text);
     let none = refused(&line("", "", r#","score":4"#));
     assert!(
-        none.contains("`reward` is missing: there are `task`, `messages`, `score`; name the one"),
+        none.contains(
+            "`reward` is missing: there are `task`, `messages`, `score`; write it, or name the one"
+        ),
         "{none}"
     );
+    let null = refused(&line("", "", r#","reward":null"#));
+    assert!(null.contains("`reward` is missing: it is null: write a number"), "{null}");
     let short = refused(&line("", "", r#","reward":[1]"#));
     assert!(
         short.contains("`reward` must be a list with a reward a step, not one of 1 for 2 steps"),

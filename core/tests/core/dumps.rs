@@ -130,7 +130,7 @@ fn completions_of_trl_need_the_name_of_their_reward() {
     };
     let text = [line("4", 0.5), line("four", 0.0)].join("\n");
     let error = refused(&text);
-    let told = "`reward` is missing: there are `step`, `prompt`, `completion`, `is_right`, `is_short`, `advantage`; name the one that holds it (reward=COLUMN)";
+    let told = "`reward` is missing: there are `step`, `prompt`, `completion`, `is_right`, `is_short`, `advantage`; write it, or name the one that holds it (reward=COLUMN)";
     assert!(error.starts_with("line 1, task \"5/2+2?\"") && error.contains(told), "{error}");
     let (read, noticed) = read_with(&text, "reward=is_short").expect("named");
     assert_eq!(names(&read), [("5/2+2?", "1"), ("5/2+2?", "2")]);

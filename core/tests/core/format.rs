@@ -213,7 +213,7 @@ fn what_is_no_trajectory_is_refused() {
             .contains("beyond ±1e100: scale the rewards down")
     );
     let deep = format!("{GOOD}\n{}", "[".repeat(500));
-    assert!(message(deep).starts_with("line 2: not a trajectory (recursion limit"));
+    assert!(message(deep).starts_with("line 2: not valid JSON (lists and objects nested deeper"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use anyhow::bail;
-use hgpo_core::{Batch, Explanation, Options, StepAddress, Trajectory, explain};
+use hgpo_core::{Batch, Explanation, Options, StepAddress, Trajectory, explain, shortened};
 
 /// How a step is written.
 const FORMS: &str = "write TASK/TRAJECTORY/STEP, with the step from 0 (or TRAJECTORY/STEP, if only one task has such \
@@ -66,18 +66,6 @@ impl fmt::Display for StepName {
 /// The way to write a step that nothing else can be meant by.
 fn as_json_list(StepAddress { task, trajectory, step }: &StepAddress) -> String {
     serde_json::json!([task, trajectory, step]).to_string()
-}
-
-/// A name that may be a whole question, as it is listed.
-fn shortened(name: &str) -> String {
-    /// The longest that is listed whole, in characters.
-    const LONGEST: usize = 60;
-    let line = name.lines().next().unwrap_or_default();
-    match line.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None if line.len() < name.len() => format!("{line}…"),
-        None => line.to_owned(),
-    }
 }
 
 impl StepName {
