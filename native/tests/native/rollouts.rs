@@ -79,7 +79,7 @@ fn a_file_whose_tasks_are_scattered_is_read_whole() {
         let whole = [&["advantages", "s.jsonl", "--whole-file"], more].concat();
         assert_eq!(told, succeeds(&run(folder.path(), &whole)));
         let output =
-            run_with_input(folder.path(), &[&["advantages", "-"], more].concat(), &scattered());
+            run_with_input(folder.path(), &[&["advantages", "-"], more].concat(), scattered());
         let line = fails(&output, &["line 3, task \"g\"", "--whole-file"]);
         assert!(!line.contains("printed"), "{line}");
         assert_eq!(stdout(&output), "");
@@ -89,7 +89,7 @@ fn a_file_whose_tasks_are_scattered_is_read_whole() {
 #[test]
 fn scattered_tasks_of_a_pipe_are_reported_after_printing() {
     let folder = tempfile::tempdir().unwrap();
-    let output = run_with_input(folder.path(), &["advantages", "-"], &scattered());
+    let output = run_with_input(folder.path(), &["advantages", "-"], scattered());
     fails(&output, &["line 3", "discard what was printed: task \"g\" is incomplete there"]);
     // The task before it is not told: it might come again.
     assert_eq!(stdout(&output).lines().count(), 1);

@@ -115,7 +115,7 @@ fn the_real_model_answers_from_its_file_and_from_the_imported_folder() {
     // The same by a conversation on standard input, whose second turn has the first before it.
     let arguments = ["chat", "--model", "smol", "--device", "cpu", "--temperature", "0"];
     let arguments = [&arguments[..], &["--max-tokens", "24"]].concat();
-    let output = run_with_input(at, &arguments, &format!("{question}\nAnd of Italy?\n"));
+    let output = run_with_input(at, &arguments, format!("{question}\nAnd of Italy?\n"));
     let output = String::from_utf8(output.stdout).unwrap();
     assert!(output.starts_with(&answer) && output.contains("Rome"), "{output}");
     fails(at, &["import", gguf, "smol"], "already exists");
