@@ -3,8 +3,10 @@
 use crate::batch::Batch;
 use crate::estimate::Estimate;
 
-/// Of ten steps, how many are nearly all.
-const NEARLY_ALL: usize = 9;
+/// Whether a part is nearly all of a whole: nine in ten.
+pub(crate) fn is_nearly_all(part: usize, whole: usize) -> bool {
+    part * 10 >= whole * 9
+}
 
 /// Counts of the steps that have an advantage of exactly 0, over any number of batches.
 ///
@@ -55,7 +57,7 @@ impl Signal {
     #[allow(clippy::float_cmp, reason = "sums of equal rewards in the same order are equal")]
     pub fn observe(&mut self, batch: &Batch, estimate: &Estimate) {
         let advantages = estimate.advantages.values();
-        let steps = || batch.rows().zip(batch.task_of()).zip(batch.trajectories());
+        let trajectories = || batch.rows().zip(batch.task_of());
         self.steps += advantages.len();
         self.later += advantages.len() - batch.trajectories().len();
         if !advantages.contains(&0.0) {
@@ -66,15 +68,15 @@ impl Signal {
         let mut is_equal = vec![true; sizes.len()];
         let mut seen: Vec<Vec<usize>> =
             batch.state_counts().iter().map(|&count| vec![0; count]).collect();
-        for ((rows, &task), trajectory) in steps() {
-            let sum: f64 = trajectory.steps.iter().map(|step| step.reward).sum();
+        for (rows, &task) in trajectories() {
+            let sum: f64 = batch.rewards[rows.clone()].iter().sum();
             sizes[task] += 1;
             is_equal[task] &= *rewards[task].get_or_insert(sum) == sum;
             for row in rows {
                 seen[task][batch.states()[row].get()] += 1;
             }
         }
-        for ((rows, &task), _) in steps() {
+        for (rows, &task) in trajectories() {
             let first = rows.start;
             for row in rows.filter(|&row| advantages[row] == 0.0) {
                 let is_alone = seen[task][batch.states()[row].get()] == 1;
@@ -91,7 +93,7 @@ impl Signal {
     /// all attempts at a task have in common, as their states do not come again; none if more have one.
     #[must_use]
     pub fn lack(&self) -> Option<NoSignal> {
-        let nearly_all = |part: usize, whole: usize| part > 0 && part * 10 >= whole * NEARLY_ALL;
+        let nearly_all = |part: usize, whole: usize| part > 0 && is_nearly_all(part, whole);
         let of_those = |part| nearly_all(part, self.without);
         match self {
             _ if !nearly_all(self.without, self.steps) => {

@@ -84,9 +84,7 @@ impl<R: BufRead> Annotator<R> {
     ) -> Result<(), Error> {
         let mut remaining = Remaining::new(batch, estimate)?;
         while remaining.steps > 0 {
-            let Some((number, advantages)) = self.next(&mut remaining)? else {
-                return Err(Place::default().error(Problem::ChangedLog));
-            };
+            let (number, advantages) = self.next(&mut remaining)?;
             if number != self.line.number {
                 self.line.write(&mut sink)?;
                 let (before, line) = self.records.lines.split_passed();
@@ -94,10 +92,9 @@ impl<R: BufRead> Annotator<R> {
                 self.line = AnnotatedLine { number, before, text, ..AnnotatedLine::default() };
                 self.records.lines.passed = Some(Vec::new());
             }
-            let places = self.records.notes.places.iter_mut().flatten();
-            self.line.places.extend(places.take(advantages.len()).map(std::mem::take));
             if let Some(places) = &mut self.records.notes.places {
-                places.drain(..advantages.len().min(places.len()));
+                let own = advantages.len().min(places.len());
+                self.line.places.extend(places.drain(..own));
             }
             self.line.advantages.extend_from_slice(advantages);
         }
@@ -130,9 +127,7 @@ impl<R: BufRead> Annotator<R> {
     ) -> Result<(), Error> {
         let mut remaining = Remaining::new(batch, estimate)?;
         while remaining.steps > 0 {
-            let Some((number, advantages)) = self.next(&mut remaining)? else {
-                return Err(Place::default().error(Problem::ChangedLog));
-            };
+            let (number, advantages) = self.next(&mut remaining)?;
             each(number, advantages);
             self.records.lines.passed = None;
         }
@@ -140,19 +135,19 @@ impl<R: BufRead> Annotator<R> {
     }
 
     /// The line of the next record, and the advantages of its steps.
-    fn next<'a>(
-        &mut self,
-        remaining: &mut Remaining<'a>,
-    ) -> Result<Option<(usize, &'a [f64])>, Error> {
+    ///
+    /// # Errors
+    /// Another record than one of those that remain, or none.
+    fn next<'a>(&mut self, remaining: &mut Remaining<'a>) -> Result<(usize, &'a [f64]), Error> {
         let Some((record, number)) = self.records.next(&TrajectoryBuilder::default())? else {
-            return Ok(None);
+            return Err(Place::default().error(Problem::ChangedLog));
         };
         let (task, trajectory, steps) = match &record {
             Record::Trajectory(own) => (&own.task, &own.trajectory, own.steps.len()),
             Record::Step(row) => (&row.task, &row.trajectory, 1),
         };
         let advantages = remaining.take(task, trajectory, steps);
-        Ok(Some((number, advantages.ok_or_else(|| changed(number))?)))
+        Ok((number, advantages.ok_or_else(|| changed(number))?))
     }
 }
 

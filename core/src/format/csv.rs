@@ -4,9 +4,10 @@ use std::io::Read;
 
 use super::BYTE_ORDER_MARK;
 use super::Layout;
+use super::cell::Cell;
 use super::columns::{ACTIVE, Columns, REQUIRED};
 use super::csv_records::{Records, names_separator};
-use super::rows::{Cell, Mapping};
+use super::rows::Mapping;
 use super::text_lines::text_of;
 use super::trajectory_builder::{Record, Row, TrajectoryBuilder};
 use super::warnings::RolloutWarnings;

@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use serde_json::{Map, Value};
 
-use super::dumps::{self, Dump};
+use super::dump_layouts::Dump;
 use super::line_diagnosis::{diagnose, fields};
 use super::line_notes::LineNotes;
 use super::provenance::{self, Provenance};
@@ -13,7 +13,7 @@ use super::rows::ObjectRows;
 use super::text_lines::{Line, Lines};
 use super::trajectory_builder::{Record, TrajectoryBuilder};
 use super::warnings::{RolloutWarnings, WarningCounter};
-use super::{Layout, messages, nested, traces};
+use super::{Layout, dumps, messages, nested, traces};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
 

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::Layout;
+use super::cell::Cell;
 use super::columns::field_of;
 use super::json_spans::{each_element, find_value};
 use super::line_notes::LineNotes;
-use super::rows::Cell;
 use super::turns::{Conversation, Origin, is_cut_off};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
@@ -117,16 +117,13 @@ pub(super) fn trajectory(
             take("success").map(|(cell, column)| cell.flag(&column)).transpose()?.flatten();
         let reward = take("reward");
         let names = there.iter().map(String::as_str);
-        let cut_off = notes.warnings.cut_off;
-        let steps = messages.steps(*state_of, reward, names, notes);
+        let steps = messages.steps(*state_of, reward, names, is_cut_off(&object), notes);
         let steps = steps.map_err(|problem| match problem {
             Problem::MissingField { field, .. } if is_null => {
                 Problem::missing(&field, "it is null: write a number, or remove the line")
             }
             other => other,
         })?;
-        notes.warnings.cut_off =
-            notes.warnings.cut_off.max(cut_off + usize::from(is_cut_off(&object)));
         // What is called like a field of a trajectory, and is none here.
         let kept = |name: &String| field_of(name).is_none();
         let extra =

@@ -50,9 +50,11 @@
 //! from 1, and the trajectory and step if they are known, and says what to do.
 
 mod annotate;
+mod cell;
 mod columns;
 mod csv;
 mod csv_records;
+mod dump_layouts;
 mod dumps;
 mod file_signature;
 mod json_spans;
@@ -68,6 +70,7 @@ mod rows;
 mod text_lines;
 mod traces;
 mod trajectory_builder;
+mod turn_rewards;
 mod turns;
 mod warnings;
 mod write;

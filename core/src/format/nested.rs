@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use super::cell::Cell;
 use super::columns::{Columns, REQUIRED, STEPS, listed, trajectory_fields};
 use super::line_notes::LineNotes;
-use super::rows::{Cell, Mapping, ObjectRows};
+use super::rows::{Mapping, ObjectRows};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
 use crate::text::json::describe;

@@ -13,9 +13,9 @@
 use serde_json::{Map, Value};
 
 use super::Layout;
+use super::cell::Cell;
 use super::columns::field_of;
 use super::line_notes::{LineNotes, StepPlace};
-use super::rows::Cell;
 use super::turns::{self, Conversation, Message, Origin};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
@@ -144,7 +144,7 @@ fn read(
     let messages = graph(&mut trace, of)?;
     let reward = Some((Cell::Json(reward.0), reward.1.to_owned()));
     let names = names.iter().map(String::as_str);
-    let steps = messages.steps(layout.state_of, reward, names, notes)?;
+    let steps = messages.steps(layout.state_of, reward, names, false, notes)?;
     let extra = trace.into_iter().filter(|(name, _)| field_of(name).is_none()).collect();
     Ok(Trajectory { extra, ..Trajectory::new(&name.task, &name.trajectory, steps) })
 }

@@ -9,10 +9,11 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
 
-use super::columns::{REQUIRED, listed};
+use super::cell::Cell;
+use super::columns::REQUIRED;
 use super::line_notes::{LineNotes, StepPlace};
 use super::messages::StateOf;
-use super::rows::Cell;
+use super::turn_rewards::set_rewards;
 use crate::error::Problem;
 use crate::rollout::Step;
 use crate::text::json::{canonical, describe, read_json};
@@ -188,7 +189,8 @@ impl Conversation {
         self.messages.iter().find(|message| message.role() == "user")?.content().ok()
     }
 
-    /// The steps, with the reward of the conversation: one a step, or one of them all.
+    /// The steps, with the reward of the conversation: one a step, or one of them all. One turn was cut off at least, if
+    /// the whole conversation says so.
     ///
     /// # Errors
     /// Content that is neither text nor a list of parts; rewards that are missing, or that do not agree.
@@ -197,10 +199,13 @@ impl Conversation {
         state_of: StateOf,
         reward: Option<(Cell, String)>,
         names: impl Iterator<Item = &'a str>,
+        is_cut_off: bool,
         notes: &mut LineNotes,
     ) -> Result<Vec<Step>, Problem> {
         let followers = followers(&self.messages);
+        let cut_off = notes.warnings.cut_off;
         let mut turns = turns(&self.messages, &followers, state_of, notes)?;
+        notes.warnings.cut_off = notes.warnings.cut_off.max(cut_off + usize::from(is_cut_off));
         let own = turns.iter().filter(|turn| turn.reward.is_some()).count();
         let is_list = matches!(reward, Some((Cell::Json(Value::Array(_)), _)));
         let has_branches = self.is_tree && followers.iter().any(|&count| count > 1);
@@ -281,9 +286,10 @@ fn followers(messages: &[Message]) -> Vec<usize> {
 }
 
 /// A turn of the assistant.
-struct Turn {
-    step: Step,
-    reward: Option<f64>,
+pub(super) struct Turn {
+    pub(super) step: Step,
+    /// What its messages say.
+    pub(super) reward: Option<f64>,
 }
 
 /// The assistant's turns: what it says without an answer in between is one.
@@ -353,56 +359,4 @@ fn read_turn(turn: &[&Message], state: String) -> Result<(Step, Option<f64>), Pr
         }
     }
     Ok((step, reward))
-}
-
-/// Gives each step its reward: its own, one of a list, or that of the conversation at its end.
-fn set_rewards<'a>(
-    turns: &mut [Turn],
-    own: usize,
-    given: Option<(Cell, String)>,
-    names: impl Iterator<Item = &'a str>,
-) -> Result<(), Problem> {
-    match given {
-        Some((Cell::Json(Value::Array(list)), column)) => {
-            if list.len() != turns.len() {
-                let found = format!("one of {} for {} steps", list.len(), turns.len());
-                return Err(Problem::wrong_type(&column, "a list with a reward a step", found));
-            }
-            for (turn, reward) in turns.iter_mut().zip(list) {
-                turn.step.reward = Cell::Json(reward).number(&column)?;
-            }
-        }
-        Some((cell, column)) => {
-            let reward = cell.number(&column)?;
-            let sum: f64 = turns.iter().filter_map(|turn| turn.reward).sum();
-            if own > 0 && (sum - reward).abs() > 1e-9 * reward.abs().max(1.0) {
-                let both =
-                    format!("the rewards of messages come to {sum}, and `{column}` is {reward}");
-                return Err(Problem::DuplicateField(both));
-            }
-            set_own(turns);
-            if let (0, Some(last)) = (own, turns.last_mut()) {
-                last.step.reward = reward;
-            }
-        }
-        None if own > 0 => set_own(turns),
-        None => return Err(no_reward(names)),
-    }
-    Ok(())
-}
-
-/// That nothing is the reward.
-pub(super) fn no_reward<'a>(names: impl Iterator<Item = &'a str>) -> Problem {
-    let [.., reward] = REQUIRED;
-    let there = listed(names);
-    let remedy =
-        format!("there are {there}; write it, or name the one that holds it ({reward}=COLUMN)");
-    Problem::missing(reward, &remedy)
-}
-
-/// Gives each step the reward of its messages.
-fn set_own(turns: &mut [Turn]) {
-    for turn in turns {
-        turn.step.reward = turn.reward.unwrap_or(0.0);
-    }
 }

@@ -4,10 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::listed;
 use crate::rollout::token_fields::TOKEN_FIELDS;
+use crate::signal::is_nearly_all;
 use crate::text::escape::{quoted, shortened};
-
-/// Of ten tasks, how many nearly all of them are.
-const NEARLY_ALL: usize = 9;
 
 /// The most names of unread fields that are counted.
 const MOST_NAMES: usize = 32;
@@ -252,7 +250,7 @@ impl WarningCounter {
     /// The tasks that do not have as many trajectories as they should, or as nearly all have.
     fn incomplete(&self, group_size: Option<usize>) -> Option<IncompleteTasks> {
         let of = self.sizes.values().map(|(tasks, _)| tasks).sum();
-        let is_usual = |&&size: &&usize| self.sizes[&size].0 * 10 >= of * NEARLY_ALL;
+        let is_usual = |&&size: &&usize| is_nearly_all(self.sizes[&size].0, of);
         let group_size = group_size.or_else(|| self.sizes.keys().find(is_usual).copied())?;
         let mut others = self.sizes.iter().filter(|&(&size, _)| size != group_size);
         let tasks = others.clone().map(|(_, (tasks, _))| tasks).sum();

@@ -21,4 +21,5 @@ mod provenance;
 #[path = "../reference_data/mod.rs"]
 mod reference_data;
 mod rows;
+mod tokens;
 mod warnings;

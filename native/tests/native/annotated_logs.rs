@@ -11,6 +11,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use serde_json::Value;
 
+use crate::language_model::files;
 use crate::support::{fails, lines, numbers, run, run_with_input, stderr, succeeds};
 
 /// Conversations of two tasks.
@@ -33,15 +34,6 @@ fn conversations() -> String {
         line("Which door?", &["wait"], 0),
     ]
     .concat()
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
 }
 
 #[test]
@@ -71,7 +63,7 @@ fn copies_of_logs_hold_what_would_be_printed() {
     succeeds(&run(folder.path(), &["advantages", "with.csv", "--into", "again.csv"]));
     assert_eq!(fs::read_to_string(folder.path().join("again.csv")).unwrap(), written);
     assert_eq!(
-        names(folder.path()),
+        files(folder.path()),
         ["again.csv", "log.csv", "log.jsonl", "with.csv", "with.jsonl"]
     );
 }
@@ -91,7 +83,7 @@ fn a_copy_that_cannot_be_whole_leaves_nothing() {
     fails(&into("log.jsonl", "none/copy.jsonl"), &["cannot write none/copy.jsonl"]);
     fails(&into("log.jsonl", "/"), &["/ already exists"]);
     fails(&into("-", "copy.jsonl"), &["the log is read twice, which needs a file, not -"]);
-    assert_eq!(names(folder.path()), ["damaged.jsonl", "log.jsonl"]);
+    assert_eq!(files(folder.path()), ["damaged.jsonl", "log.jsonl"]);
     assert_eq!(fs::read_to_string(folder.path().join("log.jsonl")).unwrap(), log);
 }
 

@@ -1,7 +1,7 @@
 //! Advantages into a copy of the log (`--into FILE`), which has its name once it is whole.
 
 use std::fs::{self, File};
-use std::io::{BufRead, ErrorKind, Read as _};
+use std::io::{BufRead, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
@@ -12,6 +12,7 @@ use hgpo_logs::parquet::{NewColumn, row_count, with_column};
 
 use super::rollouts_file::{RolloutsFile, is_file, open_source};
 use crate::run::machine::host::{leave, set_handler};
+use crate::run::storage::atomic_write::{link, own_partial};
 use crate::terminal::quote_path;
 
 /// The column of a Parquet file that advantages are in.
@@ -56,9 +57,8 @@ impl AnnotatedCopy {
         if path.exists() {
             return Err(taken(path));
         }
-        let name = path.file_name().with_context(|| format!("--into {named}: name a file"))?;
-        let name = format!(".{}.{}.partial", name.to_string_lossy(), std::process::id());
-        let partial = path.with_file_name(name);
+        path.file_name().with_context(|| format!("--into {named}: name a file"))?;
+        let partial = own_partial(path);
         remove_when_stopped(&partial)?;
         let file = File::create(&partial).with_context(|| format!("cannot write {named}"))?;
         // From here on, what was begun is removed if it does not come to its end.
@@ -130,10 +130,10 @@ impl AnnotatedCopy {
             }
             None => {}
         }
-        // A link, unlike a new name, never takes the place of what is there.
-        match fs::hard_link(&self.partial, &self.path) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(taken(&self.path)),
-            linked => linked.with_context(named),
+        if link(&self.partial, &self.path).with_context(named)? {
+            Ok(())
+        } else {
+            Err(taken(&self.path))
         }
     }
 }

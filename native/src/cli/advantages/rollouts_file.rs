@@ -95,7 +95,9 @@ impl RolloutsFile {
                     self.held.set(0);
                     let none = std::mem::take(&mut is_empty).then(|| Err(no_trajectories()));
                     let next = tasks.next();
-                    noticed.replace(tasks.warnings());
+                    if next.is_none() {
+                        noticed.replace(tasks.warnings());
+                    }
                     next.or(none).map(batch)
                 }))
             }

@@ -93,19 +93,31 @@ pub(crate) fn replace_with(
 /// It or its folder cannot be written; nothing is left of it then.
 pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<bool, RunError> {
     make_folder(parent_folder(path))?;
-    // Of this process alone, as others may be making the same file.
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let partial = path.with_file_name(format!(".{name}.{}.partial", std::process::id()));
+    let partial = own_partial(path);
     let written = write_synchronised(&partial, bytes).map_err(RunError::write(&partial));
-    // A link, unlike a new name, never takes the place of what is there.
-    let named = written.and_then(|()| match fs::hard_link(&partial, path) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(RunError::write(path)(error)),
-    });
+    let named = written.and_then(|()| link(&partial, path).map_err(RunError::write(path)));
     let _ = fs::remove_file(&partial);
     let is_made = named?;
     synchronise(parent_folder(path)).map(|()| is_made)
+}
+
+/// The name that a file has until it is whole, of this process alone, as others may be making the same file.
+pub(crate) fn own_partial(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.partial", std::process::id()))
+}
+
+/// Gives a whole file another name too; false if that is taken.
+///
+/// # Errors
+/// The name cannot be given.
+pub(crate) fn link(partial: &Path, path: &Path) -> std::io::Result<bool> {
+    // A link, unlike a new name, never takes the place of what is there.
+    match fs::hard_link(partial, path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Writes a file and waits until it is on the disk.

@@ -1,0 +1,40 @@
+//! Token fields of steps, which readers and writers keep.
+
+use hgpo_core::{format, token_fields};
+
+use crate::format::line;
+
+/// A step's token fields, with numbers whose bits are easily lost.
+const TOKENS: &str = r#""prompt_ids":[0,4294967295],"response_ids":[151645,7,7,7,7],"response_mask":[1,1,0,1,1],"rollout_log_probs":[-0.1,-0.30000000000000004,-5e-324,-0.0,-17.328679513998633],"old_log_probs":[-0.10000000149011612,-0.25,-1.0,0.0,-103.27892990343184],"token_advantages":[0.3333333333333333,0.1,-2.5e-9,1e+100,1.7976931348623157e+308]"#;
+
+#[test]
+fn token_fields_keep_every_bit() {
+    let step = [r#"{"state":"s","reward":1.0,"valid":true,"#, TOKENS, "}"].concat();
+    let text = line("a", &[&step, r#"{"state":"t","reward":0.0,"valid":true}"#].join(",")) + "\n";
+    let read = format::read(text.as_bytes()).expect("good");
+    let [with, without] = &read[0].steps[..] else { panic!("two steps") };
+    let expected: serde_json::Value = serde_json::from_str(&step).expect("an object");
+    assert_eq!(with.extra.len(), token_fields::TOKEN_FIELDS.len());
+    assert!(without.extra.is_empty());
+    for name in token_fields::TOKEN_FIELDS {
+        let bits = |list: &serde_json::Value| -> Vec<u64> {
+            let number = |it: &serde_json::Value| it.as_f64().expect("a number").to_bits();
+            list.as_array().expect("a list").iter().map(number).collect()
+        };
+        assert_eq!(bits(&with.extra[name]), bits(&expected[name]), "{name}");
+    }
+    let mut written = Vec::new();
+    format::write_jsonl(&mut written, &read).expect("written");
+    assert_eq!(String::from_utf8(written).expect("text"), text);
+    assert_eq!(
+        format::rewrite(text.as_bytes(), &format::Layout::default()).expect("rewritten").0,
+        text
+    );
+    // As rows too, whose fields for the trajectory go before the step's.
+    let row = |step: &str| [r#"{"task":"g","trajectory":"a","#, &step[1..]].concat();
+    let rows = [row(&step), row(r#"{"state":"t","reward":0.0,"valid":true}"#)].join("\n");
+    assert_eq!(
+        format::rewrite(rows.as_bytes(), &format::Layout::default()).expect("rewritten").0,
+        text
+    );
+}
