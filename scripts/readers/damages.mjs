@@ -85,8 +85,8 @@ const OF_LINES = {
   "blank lines": (document, random) => bytes(written(document).flatMap((line) => random.chance(0.4) ? [random.pick(["", "  ", "\t", "\r"]), line] : [line])),
   "a comment": (document, random) => bytes([`# ${random.below(10)} lines`, ...written(document)]),
   "another format": (document, random, set) => {
-    const [other] = random.shuffle(Object.keys(FORMATS).filter((it) => it !== document.format));
-    return bytes(text(document) + text(FORMATS[other](set, random)));
+    const others = Object.values(FORMATS).map((it) => it.document(set, random)).filter((it) => it.format !== document.format);
+    return bytes(text(document) + text(random.pick(others)));
   },
   "one array": (document) => document.format === "csv" ? undefined : bytes(`[${written(document).join(",\n")}]\n`),
   "over several lines": (document) => document.format === "csv" ? undefined

@@ -1,12 +1,10 @@
 // One set of trajectories in each of the formats. A document is what a damage can reach into: objects with fields that
 // are text of JSON already, or cells of CSV.
-import { canonical } from "./trajectories.mjs";
+import { CONVERSATIONS, DUMPS } from "./conversations.mjs";
+import { asJson, canonical, entries } from "./trajectories.mjs";
 
 const OF_TRAJECTORY = ["success", "seed", "environment"];
 const NAMES = { rows: { task: "uid", trajectory: "traj_uid", state: "anchor_obs", reward: "rewards", valid: "is_action_valid" } };
-
-const entries = (it) => Object.entries(it).filter(([, value]) => value !== undefined);
-const asJson = (it) => entries(it).map(([key, value]) => [key, JSON.stringify(value)]);
 
 /** A trajectory a line; states are texts. */
 function lines(set) {
@@ -41,30 +39,50 @@ function agentRows(set, random) {
   return { format: "rows", records };
 }
 
-/** A conversation a line: each state is a user's message, each action the assistant's answer to it. */
-function conversations(set) {
-  const records = set.map(({ steps, ...own }) => ({
-    fields: asJson(own),
-    list: "messages",
-    steps: steps.flatMap(({ state, action, reward, valid }) => [
-      { fields: asJson({ role: "user", content: canonical(state) }) },
-      { fields: asJson({ role: "assistant", content: action ?? "wait", reward, valid }) },
-    ]),
-  }));
-  return { format: "conversations", records };
-}
-
 /** CSV with its columns in any order. */
-function csv(set, random) {
+function csv(set, random, names = {}) {
   const all = rows(set, random);
-  const names = [...new Set(all.flatMap((row) => entries(row).map(([key]) => key)))];
-  const header = random.shuffle(names);
+  const fields = random.shuffle([...new Set(all.flatMap((row) => entries(row).map(([key]) => key)))]);
   const cell = (value, name) => value === undefined ? "" : name === "state" ? canonical(value)
     : typeof value === "string" ? value : JSON.stringify(value);
-  return { format: "csv", header, records: all.map((row) => header.map((name) => cell(row[name], name))) };
+  return {
+    format: "csv", header: fields.map((name) => names[name] ?? name),
+    records: all.map((row) => fields.map((name) => cell(row[name], name))),
+  };
 }
 
-export const FORMATS = { lines, rows: agentRows, conversations, csv };
+/** Names of somebody else's, and how those that a set has are named to readers. */
+const OTHER = { task: "group", trajectory: "id", state: "obs", action: "did", reward: "score", valid: "kept" };
+const renamed = (it) => Object.fromEntries(entries(it).map(([key, value]) => [OTHER[key] ?? key, value]));
+const has = (set, name) => set.some((own) => own[name] !== undefined || own.steps.some((step) => step[name] !== undefined));
+const named = (set) => entries(OTHER).filter(([name]) => has(set, name)).map((pair) => pair.join("=")).join(",");
+
+/** Rows by other names. */
+function namedRows(set, random) {
+  return { format: "rows", records: rows(set, random).map((row) => ({ fields: asJson(renamed(row)) })) };
+}
+
+/** A trajectory a line, by other names; states are any values. */
+function nested(set) {
+  const records = set.map(({ steps, ...own }) => ({
+    fields: asJson(renamed(own)),
+    list: "turns",
+    steps: steps.map((step) => ({ fields: asJson(renamed(step)) })),
+  }));
+  return { format: "lines", records };
+}
+
+/** What is read of a set in each of the formats: a document, the trajectories that it says if they are not those of the set,
+ * and the names of columns that readers have to be told. */
+export const FORMATS = {
+  lines: { document: lines },
+  "named lines": { document: nested, columns: (set) => `${named(set)},steps=turns` },
+  rows: { document: agentRows },
+  "named rows": { document: namedRows, columns: named },
+  csv: { document: csv },
+  "named csv": { document: (set, random) => csv(set, random, OTHER), columns: named },
+  ...CONVERSATIONS, ...DUMPS,
+};
 
 const object = ({ fields, steps, list = "steps" }) => {
   const all = steps === undefined ? fields : [...fields, [list, `[${steps.map(object).join(",")}]`]];

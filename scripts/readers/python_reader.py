@@ -1,4 +1,4 @@
-"""The Python package as one of the readers: for each line of standard input, a JSON object with a `file` or with `columns`,
+"""The Python package as one of the readers: for each line of standard input, a JSON object with a `file` and names of its columns (`named`), or with `columns`,
 a line with `advantages` by trajectory and `remarks`, or with what was `refused`."""
 
 import json
@@ -8,11 +8,15 @@ import warnings
 import hgpo
 
 
+def named_columns(text):
+    return dict(pair.split("=") for pair in text.split(",")) if text else None
+
+
 def answer(asked):
     path = asked.get("file")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        columns = asked["columns"] if path is None else hgpo.read_rollouts(path)
+        columns = asked["columns"] if path is None else hgpo.read_rollouts(path, named_columns(asked.get("named")))
         found = hgpo.advantages(columns).tolist()
     advantages = {}
     for row, number in enumerate(found):

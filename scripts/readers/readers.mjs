@@ -1,5 +1,5 @@
-// The three readers of rollouts files: the program, the Python package, and the page's module as wasm. Each takes a file and
-// answers `{ advantages, remarks }`, the advantages by trajectory, or `{ refused }`, the reason without the file's name.
+// The three readers of rollouts files: the program, the Python package, and the page's module as wasm. Each takes a file, and
+// names of columns if there are, and answers `{ advantages, remarks }`, the advantages by trajectory, or `{ refused }`, the reason without the file's name.
 import { execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,8 +14,9 @@ const byTrajectory = (lines) => Object.fromEntries(lines.split("\n").filter((lin
 
 /** `hgpo advantages`, in a process of its own each time. */
 export function program(path, ...options) {
-  const run = (file, done) => execFile(path, ["advantages", file, ...options], { maxBuffer: 2 ** 28 }, done);
-  return (file) => new Promise((resolve, reject) => run(file, (failure, out, said) => {
+  const run = (file, columns, done) =>
+    execFile(path, ["advantages", file, ...options, ...(columns ? ["--columns", columns] : [])], { maxBuffer: 2 ** 28 }, done);
+  return (file, columns) => new Promise((resolve, reject) => run(file, columns, (failure, out, said) => {
     const told = said.split("\n").filter((line) => line !== "");
     const rest = (line, kind) => line.startsWith(`${kind}: ${file}: `) ? line.slice(`${kind}: ${file}: `.length) : line;
     if (failure === null) resolve({ advantages: byTrajectory(out), remarks: told.map((line) => rest(line, "warning")) });
@@ -34,17 +35,20 @@ export function python(path) {
     waiting.push(resolve);
     process.stdin.write(`${JSON.stringify(asked)}\n`);
   });
-  return { read: (file) => ask({ file }), columns: (columns) => ask({ columns }), end: () => process.stdin.end() };
+  return { read: (file, named) => ask({ file, named }), columns: (columns) => ask({ columns }), end: () => process.stdin.end() };
 }
 
 /** The page's module, as wasm in this process. */
 export function page(script) {
   const wasm = createRequire(import.meta.url)(script);
-  return async (file) => {
-    const { refused, advantages, remarks } = JSON.parse(wasm.page(readFileSync(file)));
+  return async (file, columns) => {
+    const { refused, advantages, remarks } = JSON.parse(wasm.page(readFileSync(file), columns ?? ""));
     return refused === undefined ? { advantages: byTrajectory(advantages), remarks } : { refused };
   };
 }
+
+/** An answer by the places of trajectories, whatever their names are. */
+export const byPlace = (answer) => answer.advantages === undefined ? answer : { advantages: { ...Object.values(answer.advantages) } };
 
 /** What tells one answer from another: null where both are the same, bit for bit. */
 export function difference(one, other) {

@@ -28,6 +28,10 @@ export function canonical(value) {
   return JSON.stringify(inOrder(value));
 }
 
+/** The fields of an object that it has, and these with JSON texts as values. */
+export const entries = (it) => Object.entries(it).filter(([, value]) => value !== undefined);
+export const asJson = (it) => entries(it).map(([key, value]) => [key, JSON.stringify(value)]);
+
 function step(random, states, has) {
   const it = { state: random.pick(states), reward: reward(random) };
   if (has.action) it.action = random.pick(["look", "go, on", "열어", "say \"hi\""]);

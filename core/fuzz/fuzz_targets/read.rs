@@ -2,19 +2,19 @@
 #![no_main]
 
 use hgpo_core::format::{self, Annotator, Layout};
-use hgpo_core::{Batch, Estimate, Options, Trajectory, estimate};
+use hgpo_core::{Batch, Options, PerStep, Trajectory, estimate};
 use libfuzzer_sys::fuzz_target;
 
 /// The log with its advantages; none of JSON Lines that begin with something else.
-fn annotated(bytes: &[u8], batch: &Batch, estimate: &Estimate) -> Vec<u8> {
+fn annotated(bytes: &[u8], batch: &Batch, advantages: &PerStep) -> Vec<u8> {
     let mut written = Vec::new();
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     if text.trim_ascii_start().starts_with(b"{") {
         let mut log = Annotator::new(bytes, Layout::default());
-        log.write(batch, estimate, &mut written).expect("what was read can be written");
+        log.write(batch, advantages, &mut written).expect("what was read can be written");
         log.finish(&mut written).expect("what was read can be written");
     } else {
-        format::annotate_csv(bytes, &Layout::default(), batch, estimate, &mut written)
+        format::annotate_csv(bytes, &Layout::default(), batch, advantages, &mut written)
             .expect("what was read can be written");
     }
     written
@@ -33,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(trajectories) = format::read(bytes) {
         let batch = Batch::new(trajectories.clone()).expect("what was read is valid");
         if let Ok(estimate) = estimate(&batch, &Options::default()) {
-            let written = annotated(bytes, &batch, &estimate);
+            let written = annotated(bytes, &batch, &estimate.advantages);
             let again = format::read(&written[..]).expect("what was written can be read");
             assert_eq!(compared(&again), compared(&trajectories));
         }

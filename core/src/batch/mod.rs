@@ -285,7 +285,12 @@ impl Batch {
     }
 
     /// A number for each row, as lists of the trajectories.
-    pub(crate) fn per_step(&self, values: Vec<f64>) -> PerStep {
+    ///
+    /// # Panics
+    /// If there are not as many numbers as steps.
+    #[must_use]
+    pub fn per_step(&self, values: Vec<f64>) -> PerStep {
+        assert_eq!(values.len(), self.step_count(), "one number a step");
         PerStep { first_row: Arc::clone(&self.first_row), values }
     }
 

@@ -13,8 +13,8 @@ use super::text_lines::text_of;
 use super::trajectory_builder::{Record, TrajectoryBuilder};
 use super::{BYTE_ORDER_MARK, Layout};
 use crate::batch::Batch;
+use crate::batch::per_step::PerStep;
 use crate::error::{Error, Place, Problem};
-use crate::estimate::Estimate;
 
 /// The field, or column, that an advantage is written to.
 const ADVANTAGE: &str = "advantage";
@@ -31,7 +31,7 @@ const ADVANTAGE: &str = "advantage";
 /// let log = "{\"task\":\"g\",\"trajectory\":\"t\",\"state\":\"hall\",\"reward\":1e0}\n";
 /// let batch = Batch::new(read(log.as_bytes())?)?;
 /// let (mut log, mut written) = (Annotator::new(log.as_bytes(), Layout::default()), Vec::new());
-/// log.write(&batch, &estimate(&batch, &Options::default())?, &mut written)?;
+/// log.write(&batch, &estimate(&batch, &Options::default())?.advantages, &mut written)?;
 /// log.finish(&mut written)?;
 /// let expected = "{\"task\":\"g\",\"trajectory\":\"t\",\"state\":\"hall\",\"reward\":1e0,\"advantage\":0.0}\n";
 /// assert_eq!(written, expected.as_bytes());
@@ -75,14 +75,14 @@ impl<R: BufRead> Annotator<R> {
     /// Writes the lines of the next tasks; the last of them when the next one, or the end, is reached.
     ///
     /// # Errors
-    /// A log that is not the one that the estimate is of ([`Problem::ChangedLog`]); a source or a sink that fails.
+    /// A log that is not the one that the batch is of ([`Problem::ChangedLog`]); a source or a sink that fails.
     pub fn write(
         &mut self,
         batch: &Batch,
-        estimate: &Estimate,
+        advantages: &PerStep,
         mut sink: impl Write,
     ) -> Result<(), Error> {
-        let mut remaining = Remaining::new(batch, estimate)?;
+        let mut remaining = Remaining::new(batch, advantages)?;
         while remaining.steps > 0 {
             let (number, advantages) = self.next(&mut remaining)?;
             if number != self.line.number {
@@ -104,7 +104,7 @@ impl<R: BufRead> Annotator<R> {
     /// Writes what comes after the last step.
     ///
     /// # Errors
-    /// Steps that no estimate was given for; a source or a sink that fails.
+    /// Steps that no advantage was given for; a source or a sink that fails.
     pub fn finish(&mut self, mut sink: impl Write) -> Result<(), Error> {
         if let Some((_, line)) = self.records.next(&TrajectoryBuilder::default())? {
             return Err(changed(line));
@@ -122,10 +122,10 @@ impl<R: BufRead> Annotator<R> {
     pub fn lines(
         &mut self,
         batch: &Batch,
-        estimate: &Estimate,
+        advantages: &PerStep,
         mut each: impl FnMut(usize, &[f64]),
     ) -> Result<(), Error> {
-        let mut remaining = Remaining::new(batch, estimate)?;
+        let mut remaining = Remaining::new(batch, advantages)?;
         while remaining.steps > 0 {
             let (number, advantages) = self.next(&mut remaining)?;
             each(number, advantages);
@@ -164,11 +164,11 @@ struct Remaining<'a> {
 }
 
 impl<'a> Remaining<'a> {
-    fn new(batch: &'a Batch, estimate: &'a Estimate) -> Result<Self, Error> {
-        if !batch.is_covered_by(&estimate.advantages) {
+    fn new(batch: &'a Batch, advantages: &'a PerStep) -> Result<Self, Error> {
+        if !batch.is_covered_by(advantages) {
             return Err(Error::OtherBatch);
         }
-        let advantages = estimate.advantages.values();
+        let advantages = advantages.values();
         let mut of_tasks: HashMap<_, HashMap<_, _>> = HashMap::new();
         for (own, rows) in batch.trajectories().iter().zip(batch.rows()) {
             of_tasks.entry(own.task.as_str()).or_default().insert(own.trajectory.as_str(), rows);
@@ -266,10 +266,10 @@ pub fn annotate_csv(
     table: &[u8],
     layout: &Layout,
     batch: &Batch,
-    estimate: &Estimate,
+    advantages: &PerStep,
     mut sink: impl Write,
 ) -> Result<(), Error> {
-    let mut remaining = Remaining::new(batch, estimate)?;
+    let mut remaining = Remaining::new(batch, advantages)?;
     let bytes = table.strip_prefix(BYTE_ORDER_MARK).unwrap_or(table);
     let text = text_of(bytes)?;
     let end = if text.lines().next().is_some_and(|line| text[line.len()..].starts_with("\r\n")) {

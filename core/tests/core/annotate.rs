@@ -1,7 +1,7 @@
 //! Advantages written into logs of every layout.
 
 use hgpo_core::format::{Annotator, Layout, StateOf, annotate_csv, read_with};
-use hgpo_core::{Batch, Estimate, Options, estimate};
+use hgpo_core::{Batch, Estimate, Options, PerStep, estimate};
 
 fn estimated(log: &str, layout: &Layout) -> (Batch, Estimate) {
     let batch = Batch::new(read_with(log.as_bytes(), layout).expect(log).0).expect("a batch");
@@ -12,23 +12,23 @@ fn estimated(log: &str, layout: &Layout) -> (Batch, Estimate) {
 /// A log with its advantages.
 fn annotated(log: &str, layout: &Layout) -> String {
     let (batch, estimate) = estimated(log, layout);
-    written(log, layout, &batch, &estimate).expect(log)
+    written(log, layout, &batch, &estimate.advantages).expect(log)
 }
 
 fn written(
     log: &str,
     layout: &Layout,
     batch: &Batch,
-    estimate: &Estimate,
+    advantages: &PerStep,
 ) -> Result<String, String> {
     let mut sink = Vec::new();
     if log.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
         let mut log = Annotator::new(log.as_bytes(), layout.clone());
-        log.write(batch, estimate, &mut sink)
+        log.write(batch, advantages, &mut sink)
             .and_then(|()| log.finish(&mut sink))
             .map_err(|error| error.to_string())?;
     } else {
-        annotate_csv(log.as_bytes(), layout, batch, estimate, &mut sink)
+        annotate_csv(log.as_bytes(), layout, batch, advantages, &mut sink)
             .map_err(|error| error.to_string())?;
     }
     Ok(String::from_utf8(sink).expect("text"))
@@ -141,7 +141,7 @@ fn a_log_that_changed_is_refused() {
     ];
     for (before, after, place) in changes {
         let (batch, estimate) = estimated(before, &layout);
-        let found = written(&after, &layout, &batch, &estimate).expect_err(&after);
+        let found = written(&after, &layout, &batch, &estimate.advantages).expect_err(&after);
         assert_eq!(
             found,
             format!(

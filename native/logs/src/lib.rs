@@ -3,9 +3,11 @@
 //! What a file is, its first bytes tell, not its name. Text is passed on as it is. A row of a Parquet file becomes
 //! a line of JSON Lines, so that row N is line N for whoever reads it.
 
+mod annotated_copy;
 mod gzip;
 pub mod parquet;
 
+pub use annotated_copy::AnnotatedCopy;
 pub use gzip::LogWriter;
 
 use std::fs::File;
@@ -69,6 +71,16 @@ fn open_begun(mut input: impl BufRead + 'static) -> io::Result<Box<dyn BufRead>>
         return Err(refused("a Parquet file inside of gzip: unpack it first"));
     }
     Ok(text)
+}
+
+/// Whether text begins as JSON Lines do; what is looked at is still to be read.
+///
+/// # Errors
+/// What cannot be read.
+pub fn is_json_lines(text: &mut impl BufRead) -> io::Result<bool> {
+    let bytes = text.fill_buf()?;
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    Ok(bytes.trim_ascii_start().starts_with(b"{"))
 }
 
 /// Whether a file is a table in Parquet, whose rows are the lines of [`open`].

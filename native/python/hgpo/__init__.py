@@ -13,13 +13,14 @@ array([ 0.99999979,  0.9999998 , -0.99999979, -0.9999998 ])
 """
 
 from hgpo._advantages import Diagnostics, Explanation, advantages, diagnostics, explain
-from hgpo._files import read_rollouts, write_rollouts
+from hgpo._files import annotate_rollouts, read_rollouts, write_rollouts
 from hgpo._options import estimators, options
 
 __all__ = [
     "Diagnostics",
     "Explanation",
     "advantages",
+    "annotate_rollouts",
     "diagnostics",
     "estimators",
     "explain",

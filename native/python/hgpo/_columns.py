@@ -1,5 +1,6 @@
 """Columns in the forms that people have, brought into the few that the compiled part reads."""
 
+import json
 import sys
 from collections.abc import Sequence
 
@@ -96,6 +97,8 @@ def clean(name, column):
         return number(name, column)
     if name in FLAGS:
         return flag(name, column)
+    if name in _hgpo.TOKEN_FIELDS:
+        return tokens(name, column)
     return step(name, column) if name == "step" else embedding(name, column)
 
 
@@ -313,6 +316,23 @@ def uneven(name, column, lengths):
         if entry is not None and not np.isfinite(entry).all():
             raise ValueError(f"row {row}: `{name}` holds a number that is not finite: correct it, or leave the row out")
     return np.concatenate([np.zeros(0), *(entry for entry in column if entry is not None)]), lengths
+
+
+def tokens(name, column):
+    """A JSON text for each row that has a list of numbers."""
+    def text_of(row, entry):
+        if entry is None:
+            return None
+        entry = entry.tolist() if hasattr(entry, "tolist") else entry  # an array, a tensor
+        try:
+            numbers = list(map(plain, entry))
+            if all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers):
+                return json.dumps(numbers, allow_nan=False)
+        except (TypeError, ValueError):
+            pass
+        raise ValueError(f"row {row}: `{name}` is not a list of finite numbers: pass one number a token, or None")
+
+    return [text_of(row, entry) for row, entry in enumerate(column)]
 
 
 def numbers_of(name, row, entry):

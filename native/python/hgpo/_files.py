@@ -40,10 +40,19 @@ def read_rollouts(path, columns=None, state="last-observation", group_size=None)
 
 def write_rollouts(path, rewards, task=None, trajectory=None, state=None, **columns):
     """Writes rows as a rollouts file, one trajectory a line, which the page, `hgpo advantages` and
-    `read_rollouts` open. Columns are those of `read_rollouts`, or a table that has them."""
-    known = (*_columns.ALL, *_columns.TEXTS)
+    `read_rollouts` open. Columns are those of `read_rollouts`, those of tokens too, or a table that has them."""
+    known = (*_columns.ALL, *_columns.TEXTS, *_hgpo.TOKEN_FIELDS)
     for name in columns:
         if name not in known:
             raise ValueError(f"there is no column `{name}`: use {', '.join(dict.fromkeys(known))}")
     columns = dict(task=task, trajectory=trajectory, state=state, **columns)
     _columns.rows(rewards, columns, known).write(os.fsdecode(path))
+
+
+def annotate_rollouts(path, into, advantages, columns=None, state="last-observation"):
+    """Writes the log at `path` to the new file `into` with an ``advantage`` for every step, in the log's own form
+    and format: ``hgpo.annotate_rollouts(log, new, hgpo.advantages(hgpo.read_rollouts(log)))``. Nothing else
+    changes in it. `advantages` has one number for each row of `read_rollouts`, in its order; `columns` and
+    `state` are those that the log was read with."""
+    numbers = _columns.number("advantages", advantages)
+    _hgpo.annotate_rollouts(os.fsdecode(path), os.fsdecode(into), numbers, dict(columns or {}), state)

@@ -6,6 +6,10 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use hgpo_core::read_json;
+use hgpo_core::token_fields::TOKEN_FIELDS;
+use serde_json::Value;
+
 use crate::exceptions::Failure;
 use crate::text_columns::Texts;
 
@@ -59,6 +63,9 @@ impl Embeddings {
     }
 }
 
+/// Name of a field of tokens, and the list of every row that has one.
+type TokenField = (&'static str, Vec<Option<Value>>);
+
 /// One entry per row in each of them.
 #[derive(Debug)]
 pub(crate) struct Columns {
@@ -81,6 +88,8 @@ pub(crate) struct Columns {
     pub(crate) prompt: Option<Texts>,
     pub(crate) response: Option<Texts>,
     pub(crate) environment: Option<Texts>,
+    /// Fields of tokens.
+    pub(crate) tokens: Vec<TokenField>,
 }
 
 impl Columns {
@@ -118,6 +127,7 @@ impl Columns {
             prompt: optional("prompt")?,
             response: optional("response")?,
             environment: optional("environment")?,
+            tokens: tokens(columns)?,
         };
         if !columns.are_of_one_length() {
             // A column of a kind of its own may have said another length than it has.
@@ -135,15 +145,37 @@ impl Columns {
         let flags = [&self.valid, &self.success].into_iter().flatten().map(Vec::len);
         let numbers = self.value.iter().map(Vec::len).chain(self.step.iter().map(Vec::len));
         let embedding = self.embedding.iter().map(Embeddings::len);
-        let mut lengths =
-            needed.map(|texts| texts.numbers.len()).chain(flags).chain(numbers).chain(embedding);
+        let tokens = self.tokens.iter().map(|(_, rows)| rows.len());
+        let mut lengths = needed
+            .map(|texts| texts.numbers.len())
+            .chain(flags)
+            .chain(numbers)
+            .chain(embedding)
+            .chain(tokens);
         let rows = self.rewards.len();
         rows > 0 && lengths.all(|length| length == rows)
     }
 }
 
+/// The fields of tokens that there are, from lists of JSON texts.
+fn tokens(columns: &Bound<'_, PyDict>) -> PyResult<Vec<TokenField>> {
+    let mut tokens = Vec::new();
+    for name in TOKEN_FIELDS {
+        if let Some(column) = columns.get_item(name)? {
+            let texts = column.extract::<Vec<Option<String>>>()?;
+            let list = |(row, text): (usize, Option<String>)| {
+                let list = text.map(|text| read_json(&text)).transpose();
+                list.map_err(|error| Failure::at(row, format!("`{name}` {error}")))
+            };
+            let lists = texts.into_iter().enumerate().map(list).collect::<Result<_, _>>()?;
+            tokens.push((name, lists));
+        }
+    }
+    Ok(tokens)
+}
+
 /// The numbers of an array, copied: who passed it may change it while the lock is let go.
-fn vector<T: numpy::Element + Copy>(column: &Bound<'_, PyAny>) -> PyResult<Vec<T>> {
+pub(crate) fn vector<T: numpy::Element + Copy>(column: &Bound<'_, PyAny>) -> PyResult<Vec<T>> {
     let array = column.cast::<PyArray1<T>>()?.try_readonly()?;
     Ok(array.as_slice()?.to_vec())
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use hgpo_core::Error;
 use pyo3::PyErr;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyFileExistsError, PyOSError, PyValueError};
 
 /// What is refused: a sentence that says where, what, and what to do.
 #[derive(Debug)]
@@ -61,6 +61,12 @@ impl From<Failure> for PyErr {
                 // Python makes the kind of the number: FileNotFoundError, PermissionError, and so on.
                 Some(number) => {
                     PyOSError::new_err((number, describe_io_error(&error), file.into_os_string()))
+                }
+                None if error.kind() == io::ErrorKind::AlreadyExists => {
+                    let file = file.display();
+                    PyFileExistsError::new_err(format!(
+                        "{file} already exists: choose another name"
+                    ))
                 }
                 None => PyOSError::new_err(format!("{}: {error}", file.display())),
             },

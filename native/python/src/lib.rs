@@ -27,7 +27,7 @@ mod _hgpo {
     #[pymodule_export]
     use crate::episodes::{Episodes, Snapshot};
     #[pymodule_export]
-    use crate::rollouts_files::{column_of, read_rollouts};
+    use crate::rollouts_files::{annotate_rollouts, column_of, read_rollouts};
     #[pymodule_export]
     use crate::rows::Rows;
     #[pymodule_export]

@@ -1,17 +1,19 @@
 //! Rollouts files, read as columns.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use hgpo_core::format::{Columns, Layout};
+use hgpo_core::format::{Columns, Layout, RolloutWarnings};
 use hgpo_core::token_fields::TOKEN_FIELDS;
-use hgpo_core::{Error, Step, Trajectory, format, read_json};
+use hgpo_core::{Batch, Error, Step, Trajectory, format, read_json};
+use hgpo_logs::AnnotatedCopy;
 use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use serde_json::Value;
 
+use crate::columns::vector;
 use crate::exceptions::Failure;
 use crate::interruptible::interruptible;
 
@@ -26,19 +28,57 @@ pub(crate) fn read_rollouts<'py>(
     state: &str,
     group_size: Option<usize>,
 ) -> PyResult<(Bound<'py, PyDict>, Vec<String>)> {
+    let layout = Layout { group_size, ..layout(columns_named, state)? };
+    let (read, noticed) = interruptible(py, None, move || read_log(&path, &layout))??;
+    Ok((columns(py, &read)?, noticed.remarks().collect()))
+}
+
+/// Writes a log anew with the advantages of its rows, which are those of [`read_rollouts`].
+#[pyfunction]
+pub(crate) fn annotate_rollouts(
+    py: Python<'_>,
+    path: PathBuf,
+    into: PathBuf,
+    advantages: &Bound<'_, PyAny>,
+    columns_named: BTreeMap<String, String>,
+    state: &str,
+) -> PyResult<()> {
+    let layout = layout(columns_named, state)?;
+    let advantages = vector::<f64>(advantages)?;
+    let write = move || {
+        let batch = Batch::new(read_log(&path, &layout)?.0)?;
+        let (rows, numbers) = (batch.step_count(), advantages.len());
+        if rows != numbers {
+            let path = path.display();
+            return Err(Failure::Value(format!(
+                "{path} has {rows} steps, but there are {numbers} advantages: pass one for each row of `read_rollouts`"
+            )));
+        }
+        let of_log = |error| match error {
+            Error::Write(_) => Failure::of_file(error, &into),
+            error => Failure::of_file(error, &path),
+        };
+        let mut copy = AnnotatedCopy::create(&path, &into, &layout).map_err(of_log)?;
+        copy.write(&batch, &batch.per_step(advantages)).map_err(of_log)?;
+        copy.finish().map_err(of_log)
+    };
+    Ok(interruptible(py, None, write)??)
+}
+
+/// How a file says what it holds.
+fn layout(columns_named: BTreeMap<String, String>, state: &str) -> PyResult<Layout> {
     let wrong = |problem: hgpo_core::Problem| PyValueError::new_err(problem.to_string());
-    let mut layout =
-        Layout { state_of: state.parse().map_err(wrong)?, group_size, ..Layout::default() };
+    let mut layout = Layout { state_of: state.parse().map_err(wrong)?, ..Layout::default() };
     for (field, column) in columns_named {
         layout.columns.set(&field, &column).map_err(wrong)?;
     }
-    let read = move || {
-        let log = hgpo_logs::open(&path).map_err(Error::Read);
-        let rows = log.and_then(|log| format::read_with(log, &layout));
-        rows.map_err(|error| Failure::of_file(error, &path))
-    };
-    let (read, noticed) = interruptible(py, None, read)??;
-    Ok((columns(py, &read)?, noticed.remarks().collect()))
+    Ok(layout)
+}
+
+fn read_log(path: &Path, layout: &Layout) -> Result<(Vec<Trajectory>, RolloutWarnings), Failure> {
+    let log = hgpo_logs::open(path).map_err(Error::Read);
+    let rows = log.and_then(|log| format::read_with(log, layout));
+    rows.map_err(|error| Failure::of_file(error, path))
 }
 
 /// The column of a table with these columns that holds a field, as in a file.

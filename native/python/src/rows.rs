@@ -160,6 +160,9 @@ impl Table {
         let text = |column: &Option<Texts>| text_of(column.as_ref(), row);
         let value = columns.value.as_ref().map(|values| values[row]);
         let state = if texts { columns.state.get(row).unwrap_or_default() } else { "" };
+        let tokens = columns.tokens.iter();
+        let tokens =
+            tokens.filter_map(|(name, rows)| Some(((*name).to_owned(), rows[row].clone()?)));
         Step {
             action: text(&columns.action),
             valid: columns.valid.as_ref().is_none_or(|valid| valid[row]),
@@ -170,6 +173,7 @@ impl Table {
             observation: text(&columns.observation),
             prompt: text(&columns.prompt),
             response: text(&columns.response),
+            extra: tokens.collect(),
             ..Step::new(state, columns.rewards[row])
         }
     }

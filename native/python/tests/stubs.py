@@ -56,6 +56,11 @@ def read_rollouts(
     state: Literal["last-observation", "transcript", "tool-result"] = "last-observation",
     group_size: int | None = None,
 ) -> dict[str, Any]: ...
+def annotate_rollouts(
+    path: str | bytes | PathLike[str], into: str | bytes | PathLike[str], advantages: _Column,
+    columns: Mapping[str, str] | None = None,
+    state: Literal["last-observation", "transcript", "tool-result"] = "last-observation",
+) -> None: ...
 def write_rollouts(
     path: str | bytes | PathLike[str],
     rewards: _Column | _Table,

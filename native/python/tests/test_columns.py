@@ -170,6 +170,38 @@ def test_rollouts_come_back_as_they_were_written(columns, tmp_path):
         hgpo.write_rollouts(tmp_path, given)
 
 
+def test_tokens_come_back_as_they_were_written(columns, tmp_path):
+    tokens = {"prompt_ids": [[1, 2, 3]] * 8, "response_ids": [[row, 7] for row in range(8)], "rollout_log_probs": [[-0.1, -1e-300]] * 7 + [None]}
+    path = tmp_path / "x.jsonl"
+    hgpo.write_rollouts(path, columns, **{**tokens, "response_ids": np.array(tokens["response_ids"])})
+    back = hgpo.read_rollouts(path)
+    assert {name: back[name] for name in tokens} == tokens and "old_log_probs" not in back
+    for wrong in ([[0.5], ["a"]], [[1.0], [float("nan")]], [[1], 2], [[True], [False]]):
+        with pytest.raises(ValueError, match="row [01]: `old_log_probs` is not a list of finite numbers"):
+            hgpo.write_rollouts(path, columns, old_log_probs=wrong * 4)
+
+
+def test_logs_are_annotated_in_their_own_form(columns, tmp_path):
+    log, into = tmp_path / "x.csv", tmp_path / "y.csv"
+    log.write_text("group,trajectory,state,reward,note\ne,a,home,0,x\ne,a,shop,10,\ne,b,home,0,y\ne,b,shop,0,z\n")
+    read = hgpo.read_rollouts(log, columns={"task": "group"})
+    advantages = hgpo.advantages(read)
+    hgpo.annotate_rollouts(log, into, advantages, columns={"task": "group"})
+    lines = log.read_text().splitlines()
+    assert into.read_text().splitlines() == [f"{lines[0]},advantage", *(f"{line},{number!r}" for line, number in zip(lines[1:], advantages.tolist(), strict=True))]
+    with pytest.raises(FileExistsError, match="y.csv already exists"):
+        hgpo.annotate_rollouts(log, into, advantages, columns={"task": "group"})
+    with pytest.raises(ValueError, match="x.csv has 4 steps, but there are 3 advantages"):
+        hgpo.annotate_rollouts(log, tmp_path / "z.csv", advantages[:3], columns={"task": "group"})
+    with pytest.raises(FileNotFoundError):
+        hgpo.annotate_rollouts(log, tmp_path / "none" / "z.csv", advantages, columns={"task": "group"})
+    frame = pandas.DataFrame({"reward" if name == "rewards" else name: column for name, column in columns.items()})
+    frame.to_parquet(tmp_path / "x.parquet")
+    hgpo.annotate_rollouts(tmp_path / "x.parquet", tmp_path / "y.parquet", EXPECTED)
+    assert pandas.read_parquet(tmp_path / "y.parquet").equals(frame.assign(advantage=EXPECTED))
+    assert sorted(it.name for it in tmp_path.iterdir()) == ["x.csv", "x.parquet", "y.csv", "y.parquet"]
+
+
 def test_tables_and_compressed_files_are_read(columns, tmp_path):
     frame = pandas.DataFrame({"reward" if name == "rewards" else name: column for name, column in columns.items()})
     frame.to_csv(tmp_path / "x.csv.gz", index=False)

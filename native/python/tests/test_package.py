@@ -25,7 +25,7 @@ def test_the_types_are_those_of_the_declarations():
     written = (PACKAGE / "__init__.pyi").read_text()
     assert written == stubs(), "run python tests/stubs.py"
     functions = {it.name: it for it in ast.parse(written).body if isinstance(it, ast.FunctionDef)}
-    for name in ("advantages", "explain", "diagnostics", "estimators", "options", "read_rollouts", "write_rollouts"):
+    for name in ("advantages", "explain", "diagnostics", "estimators", "options", "read_rollouts", "annotate_rollouts", "write_rollouts"):
         has = inspect.signature(getattr(hgpo, name)).parameters
         arguments = functions[name].args
         named = [it.arg for it in arguments.args + arguments.kwonlyargs] + ([arguments.kwarg.arg] if arguments.kwarg else [])

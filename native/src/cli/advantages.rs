@@ -15,10 +15,9 @@ use std::rc::Rc;
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use hgpo_core::format::{Columns, Layout, RolloutWarnings, StateOf};
-use hgpo_core::{Batch, Options, Signal, diagnostics_by_task, estimate, format};
+use hgpo_core::{Batch, Estimate, Options, Signal, diagnostics_by_task, estimate, format};
 use serde::Serialize;
 
-use self::into::AnnotatedCopy;
 use self::provenance::OptionsSource;
 use self::rollouts_file::{RolloutsFile, is_file, is_scattered, locate_error};
 use self::step_name::StepName;
@@ -137,24 +136,20 @@ fn print_advantages(
     printed: &mut bool,
 ) -> anyhow::Result<()> {
     let whole = reads_whole(args, options) || rollouts.is_dump()? || rollouts.is_scattered()?;
-    let copy = args.into.as_ref();
-    let copy = copy.map(|path| AnnotatedCopy::create(path, &args.file, &args.layout(), &rollouts));
-    let mut copy = copy.transpose()?;
+    let into = args.into.as_deref();
+    let mut copy = into.map(|path| into::begin(path, &args.file, &args.layout())).transpose()?;
+    let of_copy = |error| into::describe(error, into.unwrap_or(&args.file));
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let mut signal = Signal::default();
-    for batch in checked_batches(rollouts, whole, options, warnings) {
-        let batch = batch?;
-        let estimate = estimate(&batch, options)?;
-        signal.observe(&batch, &estimate);
+    for estimated in estimated_batches(rollouts, whole, options, warnings) {
+        let (batch, estimate) = estimated?;
         if let Some(copy) = &mut copy {
-            copy.write(&batch, &estimate)?;
+            copy.write(&batch, &estimate.advantages).map_err(of_copy)?;
         } else {
             format::write_advantages(&mut out, &batch, &estimate)?;
             *printed = true;
         }
     }
-    warnings.signal = signal;
-    copy.map_or(Ok(()), AnnotatedCopy::finish)?;
+    copy.map_or(Ok(()), |copy| copy.finish().map_err(of_copy))?;
     Ok(out.flush()?)
 }
 
@@ -167,7 +162,8 @@ fn print_whole(
 ) -> anyhow::Result<()> {
     let whole = reads_whole(args, options) || rollouts.is_dump()?;
     let mut printed_all = |rollouts: RolloutsFile, whole| {
-        let batches = checked_batches(rollouts, whole, options, warnings);
+        let batches = estimated_batches(rollouts, whole, options, warnings);
+        let batches = batches.map(|estimated| estimated.map(|(batch, _)| batch));
         if let Some(step) = &args.explain {
             print_value(args.format, &step.explain(batches, options)?)
         } else {
@@ -187,18 +183,21 @@ fn reads_whole(args: &Advantages, options: &Options) -> bool {
     args.whole_file || options.estimator.needs_whole_batch()
 }
 
-/// The batches, as far as they can be estimated.
-fn checked_batches(
+/// The batches with their estimates; of both, warnings tell.
+fn estimated_batches(
     rollouts: RolloutsFile,
     whole: bool,
     options: &Options,
     warnings: &mut Warnings,
-) -> impl Iterator<Item = anyhow::Result<Batch>> {
+) -> impl Iterator<Item = anyhow::Result<(Batch, Estimate)>> {
+    warnings.signal = Signal::default();
     rollouts.batches(whole, Rc::clone(&warnings.rows)).map(|batch| {
         let batch = batch?;
         warnings.observe(&batch);
         size_limits::check(&batch, options)?;
-        Ok(batch)
+        let estimate = estimate(&batch, options)?;
+        warnings.signal.observe(&batch, &estimate);
+        Ok((batch, estimate))
     })
 }
 

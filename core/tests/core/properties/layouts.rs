@@ -280,10 +280,10 @@ proptest! {
             let mut sink = Vec::new();
             if text.starts_with('{') {
                 let mut log = format::Annotator::new(text.as_bytes(), layout.clone());
-                log.write(&batch, &estimate, &mut sink).expect(&text);
+                log.write(&batch, &estimate.advantages, &mut sink).expect(&text);
                 log.finish(&mut sink).expect(&text);
             } else {
-                format::annotate_csv(text.as_bytes(), &layout, &batch, &estimate, &mut sink).expect(&text);
+                format::annotate_csv(text.as_bytes(), &layout, &batch, &estimate.advantages, &mut sink).expect(&text);
             }
             let written = String::from_utf8(sink).expect("text");
             prop_assert_eq!(plain(&read(&written)), plain(&before), "{}", written);

@@ -32,18 +32,14 @@ impl RolloutsFile {
     pub(crate) fn open(file: &Path, layout: &Layout) -> anyhow::Result<Self> {
         let mut input = LimitedReader::new(open_source(file)?);
         let held = Rc::clone(&input.held);
-        let is_lines = is_json_lines(&mut input).with_context(|| file.display().to_string())?;
+        let is_lines =
+            hgpo_logs::is_json_lines(&mut input).with_context(|| file.display().to_string())?;
         let input = if is_lines {
             RolloutsInput::JsonlLog(Box::new(format::Reader::with(input, layout.clone())))
         } else {
             RolloutsInput::Other(input)
         };
         Ok(Self { file: file.to_owned(), layout: layout.clone(), input, held })
-    }
-
-    /// Whether it is JSON Lines.
-    pub(crate) fn is_json_lines(&self) -> bool {
-        matches!(self.input, RolloutsInput::JsonlLog(_))
     }
 
     /// Whether it is a dump of a trainer, whose tasks no single field tells.
@@ -179,14 +175,6 @@ fn line_of(file: &Path, layout: &Layout, step: &StepAddress) -> Option<usize> {
         return None;
     }
     format::line_of(LimitedReader::new(open_source(file).ok()?), layout, step).ok()?
-}
-
-/// Whether the input begins as JSON Lines, which can be read task by task.
-fn is_json_lines(input: &mut impl BufRead) -> std::io::Result<bool> {
-    let bytes = input.fill_buf()?;
-    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
-    Ok(first == Some(&b'{'))
 }
 
 /// Opens a log as text; `-` is standard input.

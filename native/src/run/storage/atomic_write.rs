@@ -102,7 +102,7 @@ pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<bool, RunError> {
 }
 
 /// The name that a file has until it is whole, of this process alone, as others may be making the same file.
-pub(crate) fn own_partial(path: &Path) -> PathBuf {
+fn own_partial(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.partial", std::process::id()))
 }
@@ -111,7 +111,7 @@ pub(crate) fn own_partial(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// The name cannot be given.
-pub(crate) fn link(partial: &Path, path: &Path) -> std::io::Result<bool> {
+fn link(partial: &Path, path: &Path) -> std::io::Result<bool> {
     // A link, unlike a new name, never takes the place of what is there.
     match fs::hard_link(partial, path) {
         Ok(()) => Ok(true),
