@@ -14,7 +14,9 @@ use serde_json::Value;
 use super::options::estimator::by_flag;
 use super::options::estimator_flags::{EstimatorFlags, with_default};
 use super::options::{MachineOptions, check_count, find_run};
-use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
+use crate::run::checkpoint::restored_policy::{
+    PlayOptions, RestoreContext, RestoredPolicy, restore,
+};
 use crate::run::evaluation::bias_study::{BiasFindings, study};
 use crate::run::machine::memory_check;
 use crate::run::plots::bias_chart_svg;
@@ -99,9 +101,9 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<u8> {
     };
     let (folder, _lock) = output(args, &directory)?;
     let session = RestoreContext::new(Display::line);
-    let MachineOptions { device, threads } = args.machine;
+    let options = PlayOptions::from(&args.machine);
     let RestoredPolicy { learner, machine, .. } =
-        restore(&directory, &config, device, threads, &session)?;
+        restore(&directory, &config, &options, &session)?;
     let display = &session.display;
     let findings = study(learner.as_ref(), &plan, estimators, &machine);
     display.clear();

@@ -15,7 +15,7 @@ use hgpo_train::policy::transformer::DecoderPolicy;
 
 use super::limited_reader::LimitedReader;
 use super::options::language_model::ModelChoice;
-use super::options::{number_of, whole_number_of};
+use super::options::{number_of, probability, whole_number_of};
 use crate::run::LanguageModel;
 use crate::run::machine::memory_check;
 use crate::terminal::escape_control_characters;
@@ -57,11 +57,6 @@ pub(super) struct Chat {
     /// Seed of sampling
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-}
-
-fn probability(text: &str) -> Result<f64, &'static str> {
-    let value: f64 = text.parse().map_err(|_| "not a number")?;
-    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("must lie between 0 and 1") }
 }
 
 /// Answers the message, or what is typed.

@@ -1,21 +1,26 @@
-//! `hgpo eval`: evaluation of trained policies on held-out tasks.
+//! `hgpo eval`: evaluation of trained policies, and of language models as they are, on held-out tasks.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use hgpo_env::panel::{self, Panel};
+use hgpo_env::registry::{PanelEntry, entry};
 use hgpo_env::Split;
-use hgpo_env::registry::entry;
 use hgpo_train::config::Config;
 use hgpo_train::trainer::SPLITS;
 
-use super::options::{MachineOptions, check_count, find_run, split_name};
-use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
+use super::options::{MachineOptions, check_count, find_run, probability, split_name};
+use crate::run::checkpoint::restored_policy::{
+    PlayOptions, RestoreContext, RestoredPolicy, restore, untrained,
+};
 use crate::run::evaluation::evaluation_report::EvaluationReport;
-use crate::run::evaluation::held_out::{HeldOutPlan, RunEvaluation, evaluate};
+use crate::run::evaluation::held_out::{HeldOutPlan, PanelDigest, RunEvaluation, evaluate};
 use crate::run::storage::run_directory::read_settings;
 use crate::run::{Display, Interrupt, RunDirectory};
+use crate::settings::SettingsLayers;
 use crate::terminal::escape_control_characters;
 
 pub(super) const AFTER: &str = "\
@@ -32,7 +37,9 @@ Environment: HGPO_RUNS names the folder of runs and studies [default: runs].
 Examples:
   hgpo eval runs/NAME --split unseen --seeds 1,2,3
   hgpo eval runs/chores-* --temperature 0.4,0 --json       # several runs, also greedy
-  hgpo eval runs/NAME --published                          # the protocol of the published tables";
+  hgpo eval runs/NAME --published                          # the protocol of the published tables
+  hgpo eval runs/NAME --panel chores-unseen                # tasks that are the same for everyone
+  hgpo eval --model DIR --preset alfworld-qwen2.5-1.5b-k2 --published   # somebody else's checkpoint";
 
 /// The name of all splits.
 const BOTH: &str = "both";
@@ -40,17 +47,36 @@ const BOTH: &str = "both";
 #[derive(Debug, Args)]
 pub(super) struct Eval {
     /// Runs: their folders, or their names under runs/
-    #[arg(required = true, value_name = "RUN")]
+    #[arg(required_unless_present = "model", value_name = "RUN")]
     runs: Vec<String>,
+    /// Instead of runs, a language model as it is: Hugging Face model folder, GGUF file, or model on the
+    /// Hugging Face hub (OWNER/NAME); a preset or a file says what it plays and how it is prompted
+    #[arg(long, value_name = "DIR|NAME", conflicts_with = "runs", requires = "settings")]
+    model: Option<String>,
+    #[arg(long, value_name = "NAME", requires = "model", group = "settings", help = crate::settings::presets::help())]
+    preset: Option<String>,
+    /// TOML file of settings for --model
+    #[arg(long, value_name = "FILE", requires = "model", group = "settings")]
+    config: Option<PathBuf>,
+    /// Override a setting for --model, for example rollout.history_length=4; repeatable
+    #[arg(long, value_name = "KEY=VALUE", requires = "model")]
+    set: Vec<String>,
     /// Tasks to evaluate on
     #[arg(long, value_parser = split_name(["seen", "unseen", BOTH]), default_value = BOTH)]
     split: String,
+    /// A fixed list of tasks in place of those that seeds draw (docs/evaluation.md lists them); seeds then
+    /// differ in sampling alone
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["split", "tasks"])]
+    panel: Option<String>,
     /// Evaluation seeds, for example 123,456,789 [default: those of the run]
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     seeds: Vec<u64>,
     /// Sampling temperatures; 0 is greedy [default: that of the run]
     #[arg(long, value_name = "T,T", value_delimiter = ',')]
     temperature: Vec<f64>,
+    /// Sample from the most likely tokens whose probabilities add up to P
+    #[arg(long, value_name = "P", default_value_t = 1.0, value_parser = probability)]
+    top_p: f64,
     /// Tasks per split and seed [default: those of the run]
     #[arg(long, value_name = "N")]
     tasks: Option<usize>,
@@ -68,22 +94,35 @@ pub(super) struct Eval {
     machine: MachineOptions,
 }
 
-/// Measures the newest checkpoint of every run, keeps what was found, and prints it.
+/// What is evaluated, and on what.
+struct Planned<'a> {
+    /// Its run; none of a language model as it is.
+    run: Option<(&'a str, RunDirectory)>,
+    config: Config,
+    plan: HeldOutPlan,
+    panel: Option<&'static PanelEntry>,
+}
+
+/// Measures the newest checkpoint of every run, or a model, keeps what was found in its run, and prints it.
 pub(super) fn run(args: &Eval) -> anyhow::Result<u8> {
     check_count("--attempts", args.attempts, 1, 1_000)?;
     // Whatever is wrong with a name or with settings is found before anything is played.
-    let planned: Vec<(RunDirectory, Config, HeldOutPlan)> =
-        args.runs.iter().map(|name| plan_evaluation(args, name)).collect::<Result<_, _>>()?;
-    refuse_twice(args, &planned)?;
+    let planned: Vec<Planned> = match &args.model {
+        Some(model) => vec![plan_evaluation(args, None, model_settings(args, model)?)?],
+        None => args.runs.iter().map(|name| plan_run(args, name)).collect::<Result<_, _>>()?,
+    };
+    refuse_twice(&planned)?;
     // With --json, standard output is the object alone.
     let session = RestoreContext::new(if args.json { Display::warn } else { Display::line });
     let (mut found, mut kept) = (Vec::new(), Ok(()));
-    for (directory, config, plan) in &planned {
-        let Some(evaluation) = evaluation(args, directory, config, plan, &session)? else {
+    for planned in &planned {
+        let Some(evaluation) = evaluation(args, planned, &session)? else {
             return Ok(Interrupt::EXIT_STATUS);
         };
         // What was played is printed even if it cannot be kept.
-        kept = kept.and(directory.save_evaluation(&evaluation).map(|_| ()));
+        if let Some((_, directory)) = &planned.run {
+            kept = kept.and(directory.save_evaluation(&evaluation).map(|_| ()));
+        }
         found.push(evaluation);
     }
     let found = EvaluationReport::new(found);
@@ -99,13 +138,10 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<u8> {
 }
 
 /// Refuses a run that is named twice, however it is named: it would count as two.
-fn refuse_twice(
-    args: &Eval,
-    planned: &[(RunDirectory, Config, HeldOutPlan)],
-) -> anyhow::Result<()> {
+fn refuse_twice(planned: &[Planned]) -> anyhow::Result<()> {
     let mut known = BTreeMap::new();
-    let mut settings: Vec<(&String, Config)> = Vec::new();
-    for (name, (directory, ..)) in args.runs.iter().zip(planned) {
+    let mut settings: Vec<(&str, Config)> = Vec::new();
+    for (name, directory) in planned.iter().filter_map(|it| it.run.as_ref()) {
         let root = &directory.root;
         let root = root.canonicalize().unwrap_or_else(|_| root.clone());
         if let Some(first) = known.insert(root, name) {
@@ -123,10 +159,32 @@ fn refuse_twice(
     Ok(())
 }
 
-/// A run, its settings, and what it is examined on.
-fn plan_evaluation(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, HeldOutPlan)> {
+/// The settings that a language model is evaluated with.
+fn model_settings(args: &Eval, model: &str) -> anyhow::Result<Config> {
+    let mut layers = SettingsLayers::defaults();
+    args.preset.iter().try_for_each(|name| layers.apply_preset(name))?;
+    args.config.iter().try_for_each(|path| layers.apply_file(path))?;
+    layers.apply_model(model)?;
+    layers.apply_assignments(&args.set)?;
+    let mut config = layers.resolve()?;
+    // Nothing is learned: weights need no room for their gradients.
+    config.pretrained.lora.rank = config.pretrained.lora.rank.max(1);
+    Ok(config)
+}
+
+fn plan_run<'a>(args: &Eval, name: &'a str) -> anyhow::Result<Planned<'a>> {
     let directory = find_run(name)?;
-    let mut config = read_settings(&directory)?;
+    let config = read_settings(&directory)?;
+    plan_evaluation(args, Some((name, directory)), config)
+}
+
+/// What a policy of these settings is evaluated on.
+fn plan_evaluation<'a>(
+    args: &Eval,
+    run: Option<(&'a str, RunDirectory)>,
+    mut config: Config,
+) -> anyhow::Result<Planned<'a>> {
+    let panel = args.panel.as_ref().map(|name| panel_of(name, &config)).transpose()?;
     let evaluation = &mut config.evaluation;
     let mut temperatures = vec![evaluation.temperature];
     if args.published {
@@ -134,7 +192,7 @@ fn plan_evaluation(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Con
         evaluation.seeds = vec![123, 456, 789];
         temperatures = vec![0.4, 0.0];
     }
-    evaluation.tasks = args.tasks.unwrap_or(evaluation.tasks);
+    evaluation.tasks = panel.map(|it| it.tasks).or(args.tasks).unwrap_or(evaluation.tasks);
     if !args.seeds.is_empty() {
         evaluation.seeds.clone_from(&args.seeds);
     }
@@ -151,42 +209,63 @@ fn plan_evaluation(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Con
     if bits.windows(2).any(|pair| pair[0] == pair[1]) {
         bail!("--temperature: one is named twice; leave one of them out");
     }
-    let is_wanted = |split: &Split| [split.name(), BOTH].contains(&args.split.as_str());
+    let is_wanted = |split: &Split| match panel {
+        Some(panel) => *split == panel.split,
+        None => [split.name(), BOTH].contains(&args.split.as_str()),
+    };
     let plan = HeldOutPlan {
         temperatures,
+        top_p: args.top_p,
         splits: SPLITS.into_iter().filter(is_wanted).collect(),
         seeds: config.evaluation.seeds.clone(),
         tasks: config.evaluation.tasks,
         attempts: args.attempts,
     };
-    Ok((directory, config, plan))
+    Ok(Planned { run, config, plan, panel })
 }
 
-/// What a run comes to; `None` when interrupted.
+/// The panel of this name, which has to be of the environment of the settings.
+fn panel_of(name: &str, config: &Config) -> anyhow::Result<&'static PanelEntry> {
+    let (environment, entry) = panel::entry(name)?;
+    let own = &config.environment.name;
+    if *own != environment.name {
+        bail!("--panel {name}: its tasks are of {}, not of {own}: choose a panel of {own}", environment.name);
+    }
+    Ok(entry)
+}
+
+/// What it comes to; `None` when interrupted.
 fn evaluation(
     args: &Eval,
-    directory: &RunDirectory,
-    config: &Config,
-    plan: &HeldOutPlan,
+    planned: &Planned,
     session: &RestoreContext,
 ) -> anyhow::Result<Option<RunEvaluation>> {
-    let MachineOptions { device, threads } = args.machine;
-    let restored = restore(directory, config, device, threads, session)?;
-    let RestoredPolicy { learner, suite, iteration, device, machine } = restored;
+    let Planned { run, config, plan, panel } = planned;
+    let options = PlayOptions { panel: *panel, ..PlayOptions::from(&args.machine) };
+    let restored = match run {
+        Some((_, directory)) => restore(directory, config, &options, session)?,
+        None => untrained(config, &options, session)?,
+    };
+    let RestoredPolicy { learner, suite, panel, iteration, device, machine } = restored;
     let results = evaluate(learner.as_ref(), suite.as_ref(), plan, &machine);
     session.display.clear();
     let results = results?;
+    let of_panel =
+        |it: Panel| PanelDigest { name: it.entry().name, digest: it.digest().to_owned() };
+    let model = &config.pretrained.model;
     Ok(results.map(|results| RunEvaluation {
         version: RunEvaluation::VERSION,
-        run: directory.root.display().to_string(),
+        run: run.as_ref().map_or_else(|| model.clone(), |(_, run)| run.root.display().to_string()),
         environment: config.environment.name.clone(),
-        estimator: config.estimator.name().to_owned(),
-        model: config.pretrained.model.clone(),
-        seed: config.seed,
+        estimator: run.as_ref().map(|_| config.estimator.name().to_owned()),
+        model: model.clone(),
+        seed: run.as_ref().map(|_| config.seed),
         iteration,
         device,
+        panel: panel.map(of_panel),
         tasks: plan.tasks,
         attempts: plan.attempts,
+        top_p: plan.top_p,
         results,
     }))
 }

@@ -91,12 +91,12 @@ fn draw<P: Policy>(
     prompts: &[&[u32]],
     mut streams: Vec<Stream>,
 ) -> Result<(Vec<Vec<SampledToken>>, Vec<Stream>), PolicyError> {
-    let EpisodeSampler { config, format, policy, temperature, host, .. } = *sampler;
+    let EpisodeSampler { config, format, policy, sampling, host, .. } = *sampler;
     let before = streams.clone();
     let mut endings: Vec<_> = prompts.iter().map(|_| format.stop_condition()).collect();
     let found = policy.generate(
         prompts,
-        Sampling::at(temperature),
+        sampling,
         config.rollout.max_response_tokens,
         &mut streams,
         &mut |row, token| endings[row](token) || host.interrupted(),

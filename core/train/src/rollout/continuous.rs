@@ -46,7 +46,7 @@ pub(super) fn collect<P: Policy>(
     let share = running.len().div_ceil(rollout.batches.max(1)).max(1);
     let batches: Vec<_> = running.chunks_mut(share).map(Mutex::new).collect();
     let generation = Generation {
-        sampling: Sampling::at(sampler.temperature),
+        sampling: sampler.sampling,
         max_tokens: rollout.max_response_tokens,
         batch_size: sampler.config.batch_size(sampler.policy.is_on_adapter()),
     };

@@ -9,6 +9,7 @@ use super::episode::{Episode, Turn};
 use super::prompt_format::{PromptError, PromptFormat};
 use crate::config::Config;
 use crate::host::check_interrupted;
+use crate::policy::sampling::Sampling;
 use crate::policy::{Policy, PolicyError};
 use crate::{Host, TrainerError};
 
@@ -23,7 +24,7 @@ pub(crate) struct EpisodeSampler<'a, P> {
     pub(crate) suite: &'a dyn Suite,
     pub(crate) format: &'a dyn PromptFormat,
     pub(crate) policy: &'a P,
-    pub(crate) temperature: f64,
+    pub(crate) sampling: Sampling,
     pub(crate) host: &'a dyn Host,
 }
 

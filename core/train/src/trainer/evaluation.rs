@@ -8,6 +8,7 @@ use super::Metrics;
 use crate::TrainerError;
 use crate::config::Config;
 use crate::policy::Policy;
+use crate::policy::sampling::Sampling;
 use crate::rollout::episode::Episode;
 use crate::rollout::episode_sampler::EpisodeSampler;
 
@@ -22,8 +23,8 @@ pub struct EvaluationPlan {
     pub tasks: usize,
     /// Which attempt at them, from 0: attempts differ in what is drawn, not in the tasks.
     pub attempt: u64,
-    /// Sampling temperature; 0 takes the most likely token.
-    pub temperature: f64,
+    /// How tokens are drawn.
+    pub sampling: Sampling,
 }
 
 /// Success on held-out tasks.
@@ -71,7 +72,7 @@ pub(super) fn evaluate<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
     plan: &EvaluationPlan,
 ) -> Result<Evaluation, TrainerError> {
-    let &EvaluationPlan { split, seed, tasks, attempt, temperature } = plan;
+    let &EvaluationPlan { split, seed, tasks, attempt, sampling } = plan;
     // The first attempt is what it was when there was no other.
     let drawn = (attempt << 8) | split as u64;
     let mut episodes: Vec<Episode> = (0..tasks)
@@ -82,7 +83,7 @@ pub(super) fn evaluate<P: Policy>(
             sampler.start(split, &format!("t{task:03}"), &attempt.to_string(), task_seed, stream)
         })
         .collect::<Result<_, _>>()?;
-    EpisodeSampler { temperature, ..*sampler }.play(&mut episodes, "evaluate")?;
+    EpisodeSampler { sampling, ..*sampler }.play(&mut episodes, "evaluate")?;
     let steps: usize = episodes.iter().map(|e| e.trajectory.steps.len()).sum();
     let score: f64 = episodes.iter().map(Episode::score).sum();
     Ok(Evaluation {

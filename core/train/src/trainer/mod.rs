@@ -30,6 +30,7 @@ pub use self::trace::render_trace;
 use crate::config::{Config, EvaluationConfig, LearnConfig};
 use crate::error::unless_stopped;
 use crate::objective::clipped::{Sample, normalize};
+use crate::policy::sampling::Sampling;
 use crate::policy::{AdamWSettings, Policy, ReadFile, WriteFile, write_file};
 use crate::rollout::demonstrations::demonstrations;
 use crate::rollout::episode::Turn;
@@ -84,8 +85,8 @@ impl<P: Policy> Trainer<P> {
     pub(crate) fn sampler<'a>(&'a self, host: &'a dyn Host) -> EpisodeSampler<'a, P> {
         let Self { config, suite, format, state, .. } = self;
         let (suite, format, policy) = (suite.as_ref(), format.as_ref(), &state.policy);
-        let temperature = config.rollout.temperature;
-        EpisodeSampler { config, suite, format, policy, temperature, host }
+        let sampling = Sampling::at(config.rollout.temperature);
+        EpisodeSampler { config, suite, format, policy, sampling, host }
     }
 
     /// Imitates scripted and random play.
@@ -166,7 +167,8 @@ impl<P: Policy> Learner for Trainer<P> {
         host: &dyn Host,
     ) -> Interruptible<Evaluation> {
         let EvaluationConfig { tasks, temperature, .. } = self.config.evaluation;
-        self.evaluate(&EvaluationPlan { split, seed, tasks, attempt: 0, temperature }, host)
+        let sampling = Sampling::at(temperature);
+        self.evaluate(&EvaluationPlan { split, seed, tasks, attempt: 0, sampling }, host)
     }
 
     fn save(&self, write: &mut WriteFile<'_>) -> Result<(), TrainerError> {

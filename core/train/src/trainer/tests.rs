@@ -85,7 +85,8 @@ fn evaluation_attempts_share_tasks_and_differ_in_sampling() {
     let trainer =
         Trainer::new(&config, Arc::new(CoinSuite { shown: true }), format, policy).unwrap();
     let attempt_at = |attempt, temperature| {
-        let plan = EvaluationPlan { split: Split::Seen, seed: 7, tasks: 64, attempt, temperature };
+        let sampling = Sampling::at(temperature);
+        let plan = EvaluationPlan { split: Split::Seen, seed: 7, tasks: 64, attempt, sampling };
         let found = trainer.evaluate(&plan, &Sequential).unwrap().unwrap();
         assert_eq!(found.episodes, 64);
         let won = |it: &hgpo_core::Trajectory| it.success;
@@ -96,13 +97,13 @@ fn evaluation_attempts_share_tasks_and_differ_in_sampling() {
     assert_eq!(tasks, same);
     assert!(first != second && attempt_at(0, 1.0).1 == first);
     let settings = trainer.evaluate_split(Split::Seen, 7, &Sequential).unwrap().unwrap();
-    let temperature = config.evaluation.temperature;
+    let sampling = Sampling::at(config.evaluation.temperature);
     let as_plan = EvaluationPlan {
         split: Split::Seen,
         seed: 7,
         tasks: config.evaluation.tasks,
         attempt: 0,
-        temperature,
+        sampling,
     };
     let as_plan = trainer.evaluate(&as_plan, &Sequential).unwrap().unwrap();
     assert_eq!(settings.trajectories, as_plan.trajectories);

@@ -15,6 +15,7 @@ use hgpo_train::config::Range;
 use serde_json::Value;
 
 use crate::device::DeviceChoice;
+use crate::run::checkpoint::restored_policy::PlayOptions;
 use crate::run::{RunDirectory, RunError};
 
 /// Worker threads, at most.
@@ -28,6 +29,14 @@ pub(super) struct MachineOptions {
     /// Worker threads [default: one per CPU; on a GPU, one]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(super) threads: Option<NonZero<usize>>,
+}
+
+impl From<&MachineOptions> for PlayOptions {
+    /// The tasks are those that evaluations draw.
+    fn from(options: &MachineOptions) -> Self {
+        let &MachineOptions { device, threads } = options;
+        Self { device, threads, panel: None }
+    }
 }
 
 /// The folder of runs and studies: what `HGPO_RUNS` names, or `runs` in the working directory.
@@ -98,6 +107,12 @@ fn check_range<T>(field: &str, number: T, value: &Value) -> Result<T, String> {
 
 fn describe_range(field: &str) -> String {
     Range::of(field).map(|range| range.to_string()).unwrap_or_default()
+}
+
+/// Reads a probability.
+pub(super) fn probability(text: &str) -> Result<f64, &'static str> {
+    let value: f64 = text.parse().map_err(|_| "not a number")?;
+    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("must lie between 0 and 1") }
 }
 
 /// Reads a number of worker threads.

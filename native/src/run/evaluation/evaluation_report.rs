@@ -100,9 +100,17 @@ impl RunDirectory {
 }
 
 fn render_run(found: &RunEvaluation) -> String {
+    let trained = found.estimator.as_ref();
+    let trained = trained.map(|name| format!(" with {name}, iteration {}", found.iteration));
+    let tasks = match &found.panel {
+        Some(panel) => format!("the {} tasks of panel {}", found.tasks, panel.name),
+        None => format!("{} tasks per split and seed", found.tasks),
+    };
     let head = format!(
-        "{}: {} with {}, iteration {}, {} tasks per split and seed, success in %",
-        found.run, found.environment, found.estimator, found.iteration, found.tasks
+        "{}: {}{}, {tasks}, success in %",
+        found.run,
+        found.environment,
+        trained.unwrap_or_default()
     );
     format!("{head}\n{}{}", aligned(&success_rows(found)), render_kinds(found))
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use hgpo_env::{Split, Suite};
 use hgpo_evidence::{Bootstrap, Interval, Scores, mean, pass_at_k, sample_deviation};
 use hgpo_train::TrainerError;
+use hgpo_train::policy::sampling::Sampling;
 use hgpo_train::trainer::{EvaluationPlan, Learner};
 use serde::Serialize;
 
@@ -15,6 +16,8 @@ use crate::run::Machine;
 pub(crate) struct HeldOutPlan {
     /// Sampling temperatures; 0 takes the most likely token.
     pub temperatures: Vec<f64>,
+    /// Only the most likely tokens are drawn whose probabilities add up to this; 1: all.
+    pub top_p: f64,
     /// Which tasks.
     pub splits: Vec<Split>,
     /// Seeds of tasks and sampling.
@@ -30,26 +33,42 @@ pub(crate) struct HeldOutPlan {
 pub(crate) struct RunEvaluation {
     /// Version of this format.
     pub version: u32,
-    /// The run's folder.
+    /// The run's folder, or the language model that no run has trained.
     pub run: String,
     /// Environment.
     pub environment: String,
-    /// Estimator that it was trained with.
-    pub estimator: String,
+    /// Estimator that it was trained with; none of a language model that no run has trained.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimator: Option<String>,
     /// Language model that it began as; empty for none.
     pub model: String,
     /// Seed of its training.
-    pub seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
     /// Iterations that the policy had learned.
     pub iteration: u64,
     /// Where it was played, and why there.
     pub device: String,
+    /// The panel that the tasks are; none if they were drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub panel: Option<PanelDigest>,
     /// Tasks per split and seed.
     pub tasks: usize,
     /// Attempts per task.
     pub attempts: usize,
+    /// Only the most likely tokens were drawn whose probabilities add up to this; 1: all.
+    pub top_p: f64,
     /// Each temperature and split.
     pub results: Vec<SplitEvaluation>,
+}
+
+/// A panel, and what its tasks are.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct PanelDigest {
+    /// Its name.
+    pub name: &'static str,
+    /// SHA-256 of its tasks.
+    pub digest: String,
 }
 
 /// Success at a temperature, in a split. Rates are shares from 0 to 1.
@@ -157,7 +176,8 @@ fn play_attempts(
 ) -> Result<Option<Attempts>, TrainerError> {
     let mut all = Attempts { seed, won: vec![0; plan.tasks], length: 0.0, score: 0.0 };
     for attempt in 0..plan.attempts as u64 {
-        let exam = EvaluationPlan { split, seed, tasks: plan.tasks, attempt, temperature };
+        let sampling = Sampling { top_p: plan.top_p, ..Sampling::at(temperature) };
+        let exam = EvaluationPlan { split, seed, tasks: plan.tasks, attempt, sampling };
         let Some(found) = learner.evaluate(&exam, machine)? else { return Ok(None) };
         for (won, episode) in all.won.iter_mut().zip(&found.trajectories) {
             *won += usize::from(episode.success == Some(true));
@@ -243,6 +263,7 @@ mod tests {
         let suite = hgpo_env::suite(&Config::default().environment, None).unwrap();
         let plan = HeldOutPlan {
             temperatures: vec![0.5],
+            top_p: 1.0,
             splits: vec![Split::Seen],
             seeds: vec![1, 2],
             tasks: 2,
