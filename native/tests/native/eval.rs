@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::language_model::{TEMPLATE, write_model};
 use crate::support::{fails, hgpo, run, run_file, stderr, stdout, succeeds, tiny};
 
 fn json(folder: &Path, arguments: &[&str]) -> Value {
@@ -149,4 +150,51 @@ fn impossible_evaluations_are_refused_before_anything_is_played() {
     let output = hgpo(path, &["eval", "one", "--device", "cpu"]).output().unwrap();
     fails(&output, &["cannot be kept", "evaluations"]);
     assert!(stdout(&output).contains("seen"));
+}
+
+#[test]
+fn a_model_is_evaluated_alike_with_any_batches_and_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    write_model(path, TEMPLATE);
+    let model = ["--model", "model", "--preset", "chores-tiny", "--split", "seen", "--seeds", "3"];
+    let short = ["--set", "environment.max_steps=2", "--set", "rollout.max_response_tokens=8"];
+    let model = [&model[..], &short, &["--tasks", "5", "--temperature", "1"]].concat();
+    let found = |threads: &str, batch: &str, batches: &str, more: &[&str]| {
+        let [batch, batches] =
+            [("batch_size", batch), ("batches", batches)].map(|(name, value)| format!("rollout.{name}={value}"));
+        let sets = ["--threads", threads, "--set", &batch, "--set", &batches];
+        let output = run(path, &[&["eval", "--device", "cpu", "--json"], &model[..], &sets, more].concat());
+        serde_json::from_str::<Value>(&succeeds(&output)).unwrap()
+    };
+    let first = found("1", "1", "1", &[]);
+    let run = &first["runs"][0];
+    assert_eq!((&run["run"], &run["tasks"]), (&"model".into(), &5.into()));
+    assert!(run.get("estimator").is_none() && run.get("seed").is_none(), "{run}");
+    for threads in ["1", "2", "3"] {
+        for (batch, batches) in [("1", "2"), ("2", "1"), ("5", "1"), ("3", "2")] {
+            assert_eq!(found(threads, batch, batches, &[])["runs"][0]["results"], run["results"]);
+        }
+    }
+    // What is drawn is another text if only the likeliest bytes are.
+    let likely = found("1", "5", "1", &["--top-p", "0.5"]);
+    assert_eq!(likely["runs"][0]["top_p"], 0.5);
+    assert!(!path.join("runs").exists(), "a model is no run");
+}
+
+#[test]
+fn panels_are_the_tasks_of_every_seed_and_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let table = ["--set", "policy.kind=table", "--set", "learn.iterations=1"];
+    succeeds(&run(path, &tiny("one", &table)));
+    fails(&run(path, &["eval", "one", "--panel", "nothing"]), &["unknown panel 'nothing'", "chores-seen"]);
+    fails(
+        &run(path, &["eval", "one", "--panel", "sokoban-seen"]),
+        &["--panel sokoban-seen: its tasks are of sokoban, not of chores"],
+    );
+    // The small houses of this preset are not those of the panel.
+    fails(&run(path, &["eval", "one", "--device", "cpu", "--panel", "chores-seen"]), &["digest"]);
+    fails(&run(path, &["eval", "--model", "model"]), &["--preset <NAME>|--config <FILE>"]);
+    fails(&run(path, &["eval", "one", "--panel", "chores-seen", "--tasks", "3"]), &["cannot be used"]);
 }
