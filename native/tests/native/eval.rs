@@ -195,6 +195,13 @@ fn panels_are_the_tasks_of_every_seed_and_run() {
     );
     // The small houses of this preset are not those of the panel.
     fails(&run(path, &["eval", "one", "--device", "cpu", "--panel", "chores-seen"]), &["digest"]);
-    fails(&run(path, &["eval", "--model", "model"]), &["--preset <NAME>|--config <FILE>"]);
-    fails(&run(path, &["eval", "one", "--panel", "chores-seen", "--tasks", "3"]), &["cannot be used"]);
+    for (arguments, part) in [
+        (&["--model", "model"][..], "--preset <NAME>|--config <FILE>"),
+        (&["one", "--panel", "chores-seen", "--tasks", "3"], "cannot be used with"),
+        (&["one", "--preset", "chores"], "--model <DIR|NAME>"),
+    ] {
+        let output = run(path, &[&["eval"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(part), "{}", stderr(&output));
+    }
 }
