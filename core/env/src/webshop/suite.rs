@@ -135,8 +135,8 @@ impl Suite for Webshop {
         self.episode.max_steps
     }
 
-    /// The goals that the reference trains on, in its order: every iteration draws from all that are not
-    /// kept for evaluation, none twice.
+    /// The places that the reference trains on, in its order, though of lists that its workers shuffle each by a
+    /// seed of its own: every iteration draws from all that are not kept for evaluation, none twice.
     fn training_task(&self, seed: u64, iteration: u64, place: usize) -> u64 {
         let trained = self.shop.goals().len() - self.evaluated;
         let draw = |random: &mut RandomState| random.choice(self.evaluated, trained, trained);
