@@ -227,6 +227,29 @@ pub trait Suite: Send + Sync {
         None
     }
 
+    /// How many tasks a split has, if they are those of the seeds from 0 on and others repeat them.
+    fn task_count(&self, split: Split) -> Option<usize> {
+        let _ = split;
+        None
+    }
+
+    /// The name by which a task is known whatever its seed, if it has one.
+    fn task_id(&self, split: Split, task_seed: u64) -> Option<String> {
+        self.source(split, task_seed).map(str::to_owned)
+    }
+
+    /// All that a task is, without its name: two tasks are the same if nothing else tells them apart. By
+    /// default the instruction, what is seen first, and the drawing.
+    ///
+    /// # Errors
+    /// As for starting it.
+    fn task_content(&self, split: Split, task_seed: u64) -> Result<String, EnvError> {
+        let episode = self.start(split, task_seed)?;
+        let seen = episode.observe().text;
+        let drawing = episode.drawing().unwrap_or_default();
+        Ok([episode.instruction(), &seen, &drawing].join("\n"))
+    }
+
     /// What kind of task it is, if the suite has kinds, so that success can be told for each.
     fn kind(&self, split: Split, task_seed: u64) -> Option<&'static str> {
         let _ = (split, task_seed);

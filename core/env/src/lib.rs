@@ -18,6 +18,8 @@ pub mod gridworld;
 #[cfg(any(feature = "alfworld", feature = "gridworld", feature = "sokoban", feature = "webshop"))]
 mod holdout_hash;
 pub mod json_error;
+#[cfg(feature = "panels")]
+pub mod panel;
 pub mod random;
 pub mod registry;
 mod settings;

@@ -37,7 +37,7 @@ fn describe_declaration(of: &Declaration, default: Option<&Value>) -> Value {
     })
 }
 
-/// Every environment: its name, what it is, its settings with their defaults, its splits and the data
+/// Every environment: its name, what it is, its settings with their defaults, its splits, its panels and the data
 /// that it reads.
 #[pyfunction]
 pub(crate) fn environments() -> String {
@@ -47,6 +47,7 @@ pub(crate) fn environments() -> String {
             entry.splits.iter().map(|(split, tasks)| (split.name().to_owned(), (*tasks).into())).collect();
         json!({
             "name": entry.name, "summary": entry.summary, "splits": splits,
+            "panels": entry.panels.iter().map(|panel| panel.name).collect::<Vec<_>>(),
             "max_steps": entry.max_steps, "success_reward": plain.success_reward,
             "data": entry.data.map(|data| data.variable),
             "table": entry.table.map(|table| json!({ "name": table.name, "settings": table.default_value() })),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use hgpo_env::files::{Files, Folder};
+use hgpo_env::panel::{self, Panel};
 use hgpo_env::registry::{entry, suite};
 use hgpo_env::{EnvError, EnvironmentConfig, SettingError, Split};
 use pyo3::exceptions::PyValueError;
@@ -70,6 +71,21 @@ impl Suite {
             tasks.evaluation_task(split, seed, before.saturating_add(place))
         };
         Ok(py.detach(move || drawn.into_iter().map(of).collect()))
+    }
+
+    /// A panel of this environment: its split, its digest, and of every task its seed and what it is known by.
+    #[expect(clippy::type_complexity, reason = "a tuple for Python")]
+    fn panel(
+        &self,
+        py: Python<'_>,
+        name: &str,
+    ) -> PyResult<(&'static str, String, Vec<(u64, String)>)> {
+        let (_, entry) =
+            panel::entry(name).map_err(|error| Failure::from(EnvError::from(error)))?;
+        let opened = py.detach(|| Panel::open(entry, self.tasks.as_ref()));
+        let opened = opened.map_err(Failure::from)?;
+        let tasks = opened.tasks().iter().map(|task| (task.seed, task.id.clone())).collect();
+        Ok((entry.split.name(), opened.digest().to_owned(), tasks))
     }
 
     /// The file that a task is read from, if it has one of its own.

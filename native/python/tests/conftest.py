@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import pathlib
+import tarfile
 
 import pytest
 
@@ -37,3 +38,29 @@ def columns():
         "trajectory": ["a", "a", "b", "b"] * 2,
         "state": ["home", "shop", "home", "shop", "home", "park", "home", "park"],
     }
+
+
+@pytest.fixture(scope="session")
+def alfworld(tmp_path_factory):
+    """The official evaluation games, where they are; `train` are those of valid_seen again."""
+    archive = ORACLE / "alfworld/games.tar.xz"
+    if not archive.is_file():
+        skipped("ALFWorld's games", "set HGPO_ORACLE", "test_envs.py")
+        pytest.skip("ALFWorld's games are not there")
+    folder = tmp_path_factory.mktemp("alfworld")
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def webshop(tmp_path_factory):
+    archive = ORACLE / "webshop/webshop.tar.xz"
+    if not archive.is_file():
+        skipped("WebShop's products", "set HGPO_ORACLE", "test_envs.py")
+        pytest.skip("WebShop's products are not there")
+    folder = tmp_path_factory.mktemp("webshop")
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    (found,) = {os.path.dirname(path) for path in map(str, folder.rglob("items_shuffle_1000.json"))}
+    return found

@@ -1,47 +1,18 @@
 """Environments against Gymnasium's own checks, recordings, and what they say of themselves."""
 
 import json
-import os
-import tarfile
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import gymnasium
 import numpy as np
 import pytest
-from conftest import ORACLE, skipped
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode
 
 import hgpo.envs as envs
 
 WITHOUT_DATA = [name for name, entry in envs.environments().items() if entry["data"] is None]
-
-
-@pytest.fixture(scope="session")
-def alfworld(tmp_path_factory):
-    """The official evaluation games, where they are; `train` are those of valid_seen again."""
-    archive = ORACLE / "alfworld/games.tar.xz"
-    if not archive.is_file():
-        skipped("ALFWorld's games", "set HGPO_ORACLE", "test_envs.py")
-        pytest.skip("ALFWorld's games are not there")
-    folder = tmp_path_factory.mktemp("alfworld")
-    with tarfile.open(archive) as packed:
-        packed.extractall(folder, filter="data")
-    return folder
-
-
-@pytest.fixture(scope="session")
-def webshop(tmp_path_factory):
-    archive = ORACLE / "webshop/webshop.tar.xz"
-    if not archive.is_file():
-        skipped("WebShop's products", "set HGPO_ORACLE", "test_envs.py")
-        pytest.skip("WebShop's products are not there")
-    folder = tmp_path_factory.mktemp("webshop")
-    with tarfile.open(archive) as packed:
-        packed.extractall(folder, filter="data")
-    (found,) = {os.path.dirname(path) for path in map(str, folder.rglob("items_shuffle_1000.json"))}
-    return found
 
 
 def classes(name):
@@ -216,7 +187,7 @@ def test_refusals():
         (lambda: envs.Chores(original=3), "original is 3"),
         (lambda: envs.ChoresVec(2, render_mode="human"), "render_mode"),
         (lambda: envs.Chores().reset(options={"tsk": 3}), "no option 'tsk': it has task"),
-        (lambda: envs.ChoresVec(2).reset(options={"task": 3}), "no option 'task': it has reset_mask"),
+        (lambda: envs.ChoresVec(2).reset(options={"task": 3}), "option 'task' only with 'panel'"),
         (lambda: envs.Chores(success_reward=0), "success_reward.: must lie between"),
         (lambda: envs.Chores(max_steps=2**70), "max_steps|settings"),
         (lambda: envs.Chores(success_reward=float("nan")), "settings|success_reward"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Alfworld, AlfworldEnvironment, Game, names};
-use crate::registry::{Data, Entry, GameFile, Prompt, Table, TableEntry};
+use crate::registry::{Data, Entry, GameFile, PanelEntry, Prompt, Table, TableEntry};
 use crate::{SettingError, Split};
 
 /// Which games of ALFWorld's data are played.
@@ -59,6 +59,24 @@ pub(crate) static ENTRY: Entry = Entry {
     ],
     max_steps: 50,
     published_tasks: 512,
+    panels: &[
+        PanelEntry {
+            name: "alfworld-seen",
+            summary: "All games of valid_seen",
+            split: Split::Seen,
+            tasks: 140,
+            settings: "{}",
+            digest: Some("e8c3aca7dfdd4a9f577d84c060fc293125560f1088daa993784827bf96807e9e"),
+        },
+        PanelEntry {
+            name: "alfworld-unseen",
+            summary: "All games of valid_unseen",
+            split: Split::Unseen,
+            tasks: 134,
+            settings: "{}",
+            digest: Some("3a4b4d580b080070aeef50d969988601ab521975d001205bb2cc8c17a316291e"),
+        },
+    ],
     prompts: PROMPTS,
     presets: &[],
     open: |opening| {

@@ -22,6 +22,21 @@ pub(super) struct GameFile {
     pub(super) walkthrough: Option<Vec<String>>,
 }
 
+impl GameFile {
+    /// All that is played: domain, grammar and problem, whatever the problem is called.
+    pub(super) fn content(&self) -> String {
+        let problem = unnamed(&self.pddl_problem).map(|(before, after)| [before, after].concat());
+        let problem = problem.as_ref().unwrap_or(&self.pddl_problem);
+        [&self.pddl_domain, &self.grammar, problem].map(String::as_str).join("\n")
+    }
+}
+
+/// The text of a problem before its name and after it.
+pub(super) fn unnamed(problem: &str) -> Option<(&str, &str)> {
+    let (before, named) = problem.split_once("(problem")?;
+    Some((before, named.split_once(')')?.1))
+}
+
 /// A change of a bit.
 #[derive(Clone, Debug)]
 pub(super) struct Change {

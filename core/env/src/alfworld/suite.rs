@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde::Deserialize;
 
 use super::data_folder::TASK_TYPES;
+use super::game::{GameFile, unnamed};
 use super::game_cache::GameCache;
 use super::{AlfworldEnvironment, Game};
 use crate::holdout_hash::content_digest;
@@ -99,8 +100,7 @@ fn problem(file: &[u8]) -> Option<u64> {
         pddl_problem: String,
     }
     let Written { pddl_problem: text } = serde_json::from_slice(file).ok()?;
-    let (before, named) = text.split_once("(problem")?;
-    let (_, after) = named.split_once(')')?;
+    let (before, after) = unnamed(&text)?;
     let digest = content_digest(before.as_bytes());
     Some(digest ^ content_digest(after.as_bytes()).rotate_left(1))
 }
@@ -119,6 +119,20 @@ impl Suite for Alfworld {
 
     fn source(&self, split: Split, task_seed: u64) -> Option<&str> {
         self.name_of(split, task_seed)
+    }
+
+    fn task_count(&self, split: Split) -> Option<usize> {
+        Some(self.names.of(split).len())
+    }
+
+    fn task_content(&self, split: Split, task_seed: u64) -> Result<String, EnvError> {
+        let failed = |problem: String| EnvError::new(self.name(), problem);
+        let none = || failed(format!("no games in the split {}", split.name()));
+        let name = self.name_of(split, task_seed).ok_or_else(none)?;
+        let file = (self.loader)(name).map_err(failed)?;
+        let file: GameFile =
+            serde_json::from_slice(&file).map_err(|error| failed(format!("{name}: {error}")))?;
+        Ok(file.content())
     }
 
     /// ALFWorld's own name of it, which its games' folders begin with.

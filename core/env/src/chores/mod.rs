@@ -110,6 +110,11 @@ impl Suite for Chores {
         Ok(Box::new(ChoresEnvironment::new(task, self.settings)))
     }
 
+    /// The instruction, and what every room looks like before and after its container is opened.
+    fn task_content(&self, split: Split, task_seed: u64) -> Result<String, EnvError> {
+        Ok(text::whole_house(&Task::draw(&self.layouts, split, task_seed)))
+    }
+
     fn kind(&self, split: Split, task_seed: u64) -> Option<&'static str> {
         Some(Task::draw(&self.layouts, split, task_seed).kind.name())
     }

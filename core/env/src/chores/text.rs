@@ -1,7 +1,7 @@
 //! Texts of `chores`: instructions, observations, actions, and their vocabulary.
 
 use super::house::{Action, Item, Place, State, Thing};
-use super::layout::{Container, Fixture, Room, ways};
+use super::layout::{Container, Fixture, ROOMS, Room, ways};
 use super::task::{Kind, Task};
 use std::collections::BTreeSet;
 
@@ -67,6 +67,16 @@ pub(super) fn observation(task: &Task, state: &State) -> String {
     let dark = ways(state.at).filter(|&room| !state.entered[room]);
     parts.extend(dark.map(|other| format!("dark {}", room(layout.rooms[other]))));
     format!("{}: {}.", room(layout.rooms[state.at]), parts.join(", "))
+}
+
+/// The instruction and the whole house at the start: every room, lit, with its container closed and then opened.
+pub(super) fn whole_house(task: &Task) -> String {
+    let mut texts = vec![instruction(task)];
+    for at in 0..ROOMS {
+        let lit = State { at, entered: [true; ROOMS], ..task.start };
+        texts.extend([lit, lit.after(Action::Open)].map(|state| observation(task, &state)));
+    }
+    texts.join("\n")
 }
 
 /// What the agent knows of the past: the rooms it has seen, what it holds, what it made clean and hot,

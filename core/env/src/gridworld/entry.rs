@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use super::{Gridworld, GridworldSettings};
 use crate::Split;
-use crate::registry::{Entry, Preset, Prompt, TableEntry};
+use crate::registry::{Entry, PanelEntry, Preset, Prompt, TableEntry};
+
+/// The settings of generated mazes, and those of more of them: a maze has one unseen task.
+const MAZES: &str = r#"{"world": "generated"}"#;
+const MANY_MAZES: &str = r#"{"world": "generated", "maps": 128}"#;
 
 /// The mazes.
 pub(crate) static ENTRY: Entry = Entry {
@@ -19,6 +23,24 @@ pub(crate) static ENTRY: Entry = Entry {
     ],
     max_steps: 30,
     published_tasks: 512,
+    panels: &[
+        PanelEntry {
+            name: "maze-seen",
+            summary: "Other starts in the mazes of training",
+            split: Split::Seen,
+            tasks: 100,
+            settings: MAZES,
+            digest: Some("9b12692f536a80300c92a450e085fc829632d602b79a139b20aa6610cf9424f7"),
+        },
+        PanelEntry {
+            name: "maze-unseen",
+            summary: "Mazes that training never uses",
+            split: Split::Unseen,
+            tasks: 100,
+            settings: MANY_MAZES,
+            digest: Some("68b625a2f45e8208c1f355cc7ed230e5675fb3e517965f23a19fc58dabbc4198"),
+        },
+    ],
     prompts: &[
         Prompt { name: "compact", text: include_str!("prompts/compact.toml") },
         Prompt { name: "reasoning", text: include_str!("prompts/reasoning.toml") },

@@ -26,6 +26,8 @@ pub struct Entry {
     pub max_steps: usize,
     /// Tasks of a split in evaluations as they are published.
     pub published_tasks: usize,
+    /// Fixed lists of its tasks to evaluate on.
+    pub panels: &'static [PanelEntry],
     /// What language models are told.
     pub prompts: &'static [Prompt],
     /// Settings of whole runs.
@@ -44,6 +46,23 @@ impl Entry {
     pub fn prompt(&self, name: &str) -> Option<&'static str> {
         self.prompts.iter().find(|prompt| prompt.name == name).map(|prompt| prompt.text)
     }
+}
+
+/// A fixed list of tasks to evaluate on, by the rule that makes it.
+#[derive(Clone, Copy, Debug)]
+pub struct PanelEntry {
+    /// Its name, unlike that of any other panel.
+    pub name: &'static str,
+    /// Which tasks these are, in a line without a full stop.
+    pub summary: &'static str,
+    /// The split that they are of.
+    pub split: Split,
+    /// How many they are.
+    pub tasks: usize,
+    /// The settings of the environment's own that they are made under, in JSON.
+    pub settings: &'static str,
+    /// The SHA-256 digest of all that they are; `None` if the data to compute it was not at hand.
+    pub digest: Option<&'static str>,
 }
 
 /// Data that has to be there.

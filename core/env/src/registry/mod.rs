@@ -5,8 +5,8 @@ mod entry;
 pub(crate) mod table;
 
 pub use self::entry::{
-    Data, Entry, Flag, GameFile, Generate, GeneratedFile, Generation, OpenedGame, Opening, Preset,
-    Prompt,
+    Data, Entry, Flag, GameFile, Generate, GeneratedFile, Generation, OpenedGame, Opening,
+    PanelEntry, Preset, Prompt,
 };
 pub use self::table::{Table, TableEntry};
 

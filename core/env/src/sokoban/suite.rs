@@ -91,6 +91,10 @@ impl Suite for Sokoban {
         Ok(Box::new(SokobanEnvironment::new(&room, &self.settings, self.episode)))
     }
 
+    fn task_count(&self, split: Split) -> Option<usize> {
+        (split == Split::Train).then_some(TRAINED as usize)
+    }
+
     fn max_steps(&self) -> usize {
         self.episode.max_steps
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::goals::Wanted;
 use super::{Webshop, WebshopSettings, open};
 use crate::Split;
-use crate::registry::{Data, Entry, Prompt, TableEntry};
+use crate::registry::{Data, Entry, PanelEntry, Prompt, TableEntry};
 
 /// What language models are told, in a generated shop too.
 pub(super) const PROMPTS: &[Prompt] = &[
@@ -30,6 +30,24 @@ pub(crate) static ENTRY: Entry = Entry {
     ],
     max_steps: 15,
     published_tasks: 500,
+    panels: &[
+        PanelEntry {
+            name: "webshop-500",
+            summary: "The first 500 of the 6,910 goals of 1,000 products, in the order of seed 0",
+            split: Split::Seen,
+            tasks: 500,
+            settings: "{}",
+            digest: Some("af0b63bfb54be26cc57d20d52673cdbfbe67bc302c727c7c80f4ec27d7646c21"),
+        },
+        PanelEntry {
+            name: "webshop-human-500",
+            summary: "The first 500 of the goals that people wrote, in the order of seed 233, as in WebShop's own tests",
+            split: Split::Seen,
+            tasks: 500,
+            settings: r#"{"human_goals": true, "seed": 233}"#,
+            digest: None,
+        },
+    ],
     prompts: PROMPTS,
     presets: &[],
     open: |opening| {

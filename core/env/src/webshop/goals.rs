@@ -127,6 +127,12 @@ impl Goals {
         self.goals.get(number).map(|goal| goal.product)
     }
 
+    /// Its number among the goals of its product.
+    #[must_use]
+    pub fn variant(&self, number: usize) -> Option<u32> {
+        self.goals.get(number).map(|goal| goal.variant)
+    }
+
     /// A goal, written out.
     #[must_use]
     pub fn get(&self, catalogue: &Catalogue, number: usize) -> Option<Goal> {

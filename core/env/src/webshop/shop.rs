@@ -78,6 +78,20 @@ impl Shop {
         self.goals.get(&self.catalogue, number)
     }
 
+    /// The product that a goal is made from, and its number among those of this product, as `ASIN/NUMBER`:
+    /// the same under every seed.
+    #[must_use]
+    pub fn goal_id(&self, number: usize) -> Option<String> {
+        let product = self.catalogue.product(self.goals.product(number)?)?;
+        Some(format!("{}/{}", product.asin, self.goals.variant(number)?))
+    }
+
+    /// A goal's product and instruction.
+    pub(super) fn goal_content(&self, number: usize) -> Option<String> {
+        let goal = self.goal(number)?;
+        Some(format!("{}\n{}", self.catalogue.product(goal.product)?.asin, goal.instruction))
+    }
+
     /// The places of the products that a text finds.
     #[must_use]
     pub fn search(&self, text: &str) -> Vec<u32> {

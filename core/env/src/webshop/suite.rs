@@ -75,6 +75,10 @@ impl Webshop {
     }
 }
 
+fn no_goals(split: Split) -> EnvError {
+    EnvError::new(Webshop::NAME, format!("no goals in the split {}", split.name()))
+}
+
 impl Suite for Webshop {
     fn name(&self) -> &'static str {
         Self::NAME
@@ -85,9 +89,26 @@ impl Suite for Webshop {
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
         let session =
             self.goal(split, task_seed).and_then(|goal| Session::new(self.shop.clone(), goal));
-        let none = || EnvError::new(Self::NAME, format!("no goals in the split {}", split.name()));
-        let session = session.ok_or_else(none)?;
+        let session = session.ok_or_else(|| no_goals(split))?;
         Ok(Box::new(WebshopEnvironment::new(session, self.settings.observation, self.episode)))
+    }
+
+    fn task_count(&self, split: Split) -> Option<usize> {
+        match split {
+            // Its seeds are those of all goals, but training draws from fewer.
+            Split::Train => None,
+            Split::Seen => Some(self.evaluated),
+            Split::Unseen => Some(self.unseen.len()),
+        }
+    }
+
+    fn task_id(&self, split: Split, task_seed: u64) -> Option<String> {
+        self.shop.goal_id(self.goal(split, task_seed)?)
+    }
+
+    fn task_content(&self, split: Split, task_seed: u64) -> Result<String, EnvError> {
+        let content = self.goal(split, task_seed).and_then(|goal| self.shop.goal_content(goal));
+        content.ok_or_else(|| no_goals(split))
     }
 
     /// Goals with the same instruction, whatever the limit of the price.
@@ -114,8 +135,8 @@ impl Suite for Webshop {
         self.episode.max_steps
     }
 
-    /// The goals that the reference trains on, in its order: every iteration draws from all that are not
-    /// kept for evaluation, none twice.
+    /// The places that the reference trains on, in its order, though of lists that its workers shuffle each by a
+    /// seed of its own: every iteration draws from all that are not kept for evaluation, none twice.
     fn training_task(&self, seed: u64, iteration: u64, place: usize) -> u64 {
         let trained = self.shop.goals().len() - self.evaluated;
         let draw = |random: &mut RandomState| random.choice(self.evaluated, trained, trained);

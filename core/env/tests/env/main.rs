@@ -14,6 +14,8 @@ mod contract;
 mod generators;
 mod gridworld;
 mod oracle;
+#[cfg(feature = "files")]
+mod panels;
 #[path = "../../../tests/reference_data/mod.rs"]
 mod reference_data;
 mod sokoban;

@@ -109,6 +109,66 @@ fn evaluation_attempts_share_tasks_and_differ_in_sampling() {
     assert_eq!(settings.trajectories, as_plan.trajectories);
 }
 
+/// Runs its jobs on so many threads, the last first.
+struct Threads(usize);
+
+impl Executor for Threads {
+    fn run(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
+        let of = |thread| (thread..count).step_by(self.0).rev();
+        std::thread::scope(|scope| {
+            for thread in 0..self.0 {
+                scope.spawn(move || of(thread).for_each(job));
+            }
+        });
+    }
+}
+
+impl Host for Threads {
+    fn executor(&self) -> &dyn Executor {
+        self
+    }
+
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+
+    fn interrupted(&self) -> bool {
+        false
+    }
+
+    fn progress(&self, _phase: &str, _done: usize, _total: usize) {}
+}
+
+#[test]
+fn panels_are_played_alike_by_any_number_of_threads_and_tasks_at_once() {
+    let (environment, entry) = hgpo_env::panel::entry("chores-seen").unwrap();
+    let config = Config {
+        environment: hgpo_env::panel::config(environment, entry).unwrap(),
+        ..Config::default()
+    };
+    let inner = hgpo_env::suite(&config.environment, None).unwrap();
+    let panel = hgpo_env::panel::Panel::open(entry, inner.as_ref()).unwrap();
+    let seeds: Vec<_> = panel.tasks().iter().map(|task| Some(task.seed)).collect();
+    let (policy, format) = initial_policy::table(&config);
+    let trainer = Trainer::new(&config, Arc::new(panel.suite(inner)), format, policy).unwrap();
+    let written = |tasks, host: &dyn Host| {
+        let (split, seed, attempt, temperature) = (Split::Seen, 3, 0, 1.0);
+        let plan = EvaluationPlan { split, seed, tasks, attempt, temperature };
+        let played = trainer.evaluate(&plan, host).unwrap().unwrap().trajectories;
+        let mut bytes = Vec::new();
+        format::write_jsonl(&mut bytes, &played).unwrap();
+        (played, bytes)
+    };
+    let (played, bytes) = written(500, &Sequential);
+    assert_eq!(played.iter().map(|it| it.seed).collect::<Vec<_>>(), seeds);
+    for host in [Threads(1), Threads(3)] {
+        assert!(written(500, &host).1 == bytes);
+        for tasks in [1, 7, 128] {
+            assert!(bytes.starts_with(&written(tasks, &host).1));
+        }
+    }
+}
+
 /// Counts how often it is asked whether to stop, once for every micro-batch among others, and asks to
 /// once it was asked so many times.
 struct Asked {

@@ -4,7 +4,7 @@ import gymnasium
 import numpy as np
 
 from hgpo import _hgpo
-from hgpo.envs._suites import as_text, check_integer, check_options, check_render_mode, coerce, suite_of
+from hgpo.envs._suites import Panels, as_text, check_integer, check_options, check_render_mode, coerce, suite_of
 from hgpo.envs._text import AnyText
 
 
@@ -22,7 +22,8 @@ class TextEnv(gymnasium.Env):
     **settings : those of the environment, by `environments()[...]["table"]["settings"]`.
 
     `reset(seed=s)` begins the tasks of seed s with the first, `reset()` goes on with the next;
-    `reset(options={"task": n})` plays the task of that number.
+    `reset(options={"task": n})` plays the task of that number, `reset(options={"panel": name, "task": n})` the one
+    at that place of a panel, whatever the split.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}
@@ -34,21 +35,28 @@ class TextEnv(gymnasium.Env):
         self.split, self.render_mode = coerce("split", split, ""), check_render_mode(render_mode)
         self.observation_space, self.action_space = AnyText(), AnyText()
         self._seed, self._round = 0, -1
+        self._panels = Panels(self._suite)
         self._suite.source(split, 0)  # refuses a split that there is not
 
     def reset(self, *, seed=None, options=None):
-        task = check_options(options, ["task"]).get("task")
+        options = check_options(options, ["task", "panel"])
+        task, panel = options.get("task"), options.get("panel")
         super().reset(seed=seed)
         if seed is not None:
             self._seed, self._round = check_integer("seed", seed), -1
         self._round += 1
-        if task is None:
-            (task,) = self._suite.task_seeds(self.split, self._seed, [(self._round, 0)], 1)
+        split, at = self.split, self._round
+        if panel is not None:
+            panel = self._panels[panel]
+            at = panel.place(task)
+            split, task = panel.split, panel.seeds[at]
+        elif task is None:
+            (task,) = self._suite.task_seeds(split, self._seed, [(at, 0)], 1)
         task = check_integer("task", task)
-        (texts, admissible), instructions = self._episodes.start(self.split, [(0, task, self._seed, [self._round, 0])])
+        (texts, admissible), instructions = self._episodes.start(split, [(0, task, self._seed, [at, 0])])
         # Gymnasium's vector environments make an array of it, which holds no larger numbers of Python.
         self._text, self._told = texts[0], {"instruction": instructions[0], "task": np.uint64(task)}
-        source = self._suite.source(self.split, task)
+        source = self._suite.source(split, task)
         if source is not None:
             self._told["source"] = source
         return texts[0], {"admissible": admissible[0], "won": False, **self._told}
@@ -64,6 +72,10 @@ class TextEnv(gymnasium.Env):
 
     def render(self):
         return None if self.render_mode is None else self._episodes.drawing(0) or self._text
+
+    def panel(self, name):
+        """The panel of this name: `len` of it, its `tasks`, `split` and `digest`."""
+        return self._panels[name]
 
     def plan(self):
         """The shortest way to finish, with full knowledge of what is hidden; None where none is known."""

@@ -10,8 +10,8 @@ from hgpo import _hgpo
 
 
 def environments():
-    """What there is: of each environment its class, what it is, its settings with their defaults, its splits
-    and the variable that names the folder of its data."""
+    """What there is: of each environment its class, what it is, its settings with their defaults, its splits,
+    its panels and the variable that names the folder of its data."""
     found = {class_name(entry["name"]): entry for entry in json.loads(_hgpo.environments())}
     for table in (entry["table"] for entry in found.values() if entry["table"]):
         # A shop has a seed of its own, and episodes have another.
@@ -54,6 +54,35 @@ def suite_of(entry, data, max_steps, success_reward, settings):
         if suite is None:
             suite = _suites[key] = _hgpo.Suite(config, data)
         return suite
+
+
+class Panel:
+    """A fixed list of tasks to evaluate on: its name, its split, the digest of all that its tasks are, and what each of
+    them is known by."""
+
+    def __init__(self, suite, name):
+        self.name = coerce("panel", name, "")
+        self.split, self.digest, tasks = suite.panel(self.name)
+        self.seeds, self.tasks = [seed for seed, _ in tasks], [task for _, task in tasks]
+
+    def __len__(self):
+        return len(self.tasks)
+
+    def place(self, task):
+        """The place of a task, from 0 on."""
+        return check_integer("task", task, 0, len(self.tasks) - 1)
+
+
+class Panels:
+    """The panels of an environment, each made once."""
+
+    def __init__(self, suite):
+        self._suite, self._opened = suite, {}
+
+    def __getitem__(self, name):
+        if name not in self._opened:
+            self._opened[name] = Panel(self._suite, name)
+        return self._opened[name]
 
 
 def coerce(name, value, default):

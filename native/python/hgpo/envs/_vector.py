@@ -6,7 +6,7 @@ from gymnasium.vector.utils import batch_space
 
 from hgpo import _hgpo
 from hgpo.envs._single import parts
-from hgpo.envs._suites import as_text, check_integer, check_options, check_render_mode, coerce, suite_of
+from hgpo.envs._suites import Panels, as_text, check_integer, check_options, check_render_mode, coerce, suite_of
 from hgpo.envs._text import AnyText
 
 
@@ -49,6 +49,7 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._seed = check_integer("seed", seed)
+        self._panels = Panels(self._suite)
         self._suite.source(split, 0)  # refuses a split that there is not
         self._begin()
 
@@ -62,28 +63,52 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
 
     def reset(self, *, seed=None, options=None):
         """Starts the next task of every group; with a seed the first of that seed. With
-        ``options={"reset_mask": mask}`` those environments alone of which the mask is true."""
-        mask = check_options(options, ["reset_mask"]).get("reset_mask")
+        ``options={"reset_mask": mask}`` those environments alone of which the mask is true; with
+        ``options={"panel": name, "task": [...]}`` the tasks at these places of a panel, one for each group."""
+        options = check_options(options, ["reset_mask", "panel", "task"])
+        mask = options.get("reset_mask")
+        panel = self._panel_tasks(options)
         if seed is not None:
             self._seed = check_integer("seed", seed)
             self._begin()
         mask = np.ones(self.num_envs, dtype=bool) if mask is None else np.asarray(mask)
         if mask.shape != (self.num_envs,) or mask.dtype != bool:
             raise ValueError(f"reset_mask is of shape {mask.shape} and type {mask.dtype}: pass {self.num_envs} booleans")
-        self._start(np.flatnonzero(mask))
+        self._start(np.flatnonzero(mask), *panel)
         return tuple(self._texts), self._infos()
 
-    def _start(self, places):
-        rounds = self._rounds[places] + 1
-        sampled = [(int(at), int(place) // self.group_n) for at, place in zip(rounds, places)]
-        tasks = self._suite.task_seeds(self.split, self._seed, sampled, self.env_num)
-        chance = [(int(place), task, self._seed, [int(at), int(place)]) for place, task, at in zip(places, tasks, rounds)]
-        (texts, admissible), instructions = self._episodes.start(self.split, chance)
+    def _panel_tasks(self, options):
+        """The panel of the options of a reset and the tasks of its groups, if there is one."""
+        name, tasks = options.get("panel"), options.get("task")
+        if name is None:
+            if tasks is not None:
+                raise ValueError("reset has the option 'task' only with 'panel': pass both")
+            return ()
+        if self.autoreset != gymnasium.vector.AutoresetMode.DISABLED:
+            raise ValueError("a panel is played with AutoresetMode.DISABLED: after the end of a task none follows by itself")
+        if tasks is None or np.shape(tasks) != (self.env_num,):
+            raise ValueError(f"task is of shape {np.shape(tasks)}: pass the places of {self.env_num} tasks, one for each group")
+        return self._panels[name], list(tasks)
+
+    def _start(self, places, panel=None, of_groups=None):
+        groups = [int(place) // self.group_n for place in places]
+        if panel is None:
+            rounds = self._rounds[places] + 1
+            split = self.split
+            tasks = self._suite.task_seeds(split, self._seed, [(int(at), group) for at, group in zip(rounds, groups)], self.env_num)
+            index = [[int(at), int(place)] for at, place in zip(rounds, places)]
+        else:
+            # Chance is the task's and its attempt's, however many are played at once.
+            rounds, split = self._rounds[places], panel.split
+            index = [[panel.place(of_groups[group]), int(place) % self.group_n] for place, group in zip(places, groups)]
+            tasks = [panel.seeds[at] for at, _ in index]
+        chance = [(int(place), task, self._seed, at) for place, task, at in zip(places, tasks, index)]
+        (texts, admissible), instructions = self._episodes.start(split, chance)
         self._rounds[places], self._over[places], self._won[places] = rounds, False, False
         for at, place in enumerate(places):
             self._texts[place], self._admissible[place] = texts[at], admissible[at]
             self._instruction[place], self._task[place] = instructions[at], tasks[at]
-            self._source[place] = self._suite.source(self.split, tasks[at])
+            self._source[place] = self._suite.source(split, tasks[at])
 
     def step(self, actions):
         if isinstance(actions, (str, bytes, dict, set, frozenset)):
@@ -125,6 +150,10 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
         if self.render_mode is None:
             return None
         return tuple(self._episodes.drawing(place) or self._texts[place] for place in range(self.num_envs))
+
+    def panel(self, name):
+        """The panel of this name: `len` of it, its `tasks`, `split` and `digest`."""
+        return self._panels[name]
 
     def plan(self, place):
         """The shortest way to finish in an environment; None where none is known."""

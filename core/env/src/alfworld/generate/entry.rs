@@ -6,7 +6,7 @@ use super::{GeneratedAlfworld, GeneratedHouseSettings, Generator};
 use crate::alfworld::PROMPTS;
 use crate::alfworld::data_folder::{GAME, TRAJECTORY};
 use crate::registry::{
-    Entry, Flag, Generate, GeneratedFile, Generation, Preset, Table, TableEntry,
+    Entry, Flag, Generate, GeneratedFile, Generation, PanelEntry, Preset, Table, TableEntry,
 };
 use crate::{EnvError, SettingError, Split};
 
@@ -25,6 +25,24 @@ pub(crate) static ENTRY: Entry = Entry {
     ],
     max_steps: 20,
     published_tasks: 512,
+    panels: &[
+        PanelEntry {
+            name: "alfworld-generated-seen",
+            summary: "New tasks in known houses",
+            split: Split::Seen,
+            tasks: 500,
+            settings: "{}",
+            digest: Some("ebe4619f02789f7bde4e014348119a31b59ad7721dce0c7bb54c1670152680c4"),
+        },
+        PanelEntry {
+            name: "alfworld-generated-unseen",
+            summary: "New tasks in new houses",
+            split: Split::Unseen,
+            tasks: 500,
+            settings: "{}",
+            digest: Some("344adecd47ac2fe01f656e4df3e18c6eab928b54b505f52f10451c2f8e5f9935"),
+        },
+    ],
     prompts: PROMPTS,
     presets: &[Preset {
         name: NAME,

@@ -47,6 +47,10 @@ impl Suite for GeneratedAlfworld {
         Ok(Box::new(AlfworldEnvironment::new(game, self.settings)))
     }
 
+    fn task_content(&self, split: Split, task_seed: u64) -> Result<String, EnvError> {
+        Ok(self.generator.game(split, task_seed).file().content())
+    }
+
     fn kind(&self, split: Split, task_seed: u64) -> Option<&'static str> {
         Some(self.generator.game(split, task_seed).task_type)
     }

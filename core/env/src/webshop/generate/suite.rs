@@ -73,6 +73,12 @@ impl GeneratedWebshop {
     pub fn goals(&self, split: Split) -> &[usize] {
         &self.goals[split as usize]
     }
+
+    /// The number of the goal that a seed means in a split.
+    fn goal(&self, split: Split, task_seed: u64) -> usize {
+        let goals = self.goals(split);
+        goals[(task_seed % goals.len() as u64) as usize]
+    }
 }
 
 /// The numbers of all goals, by split. What a goal of evaluation asks for, no goal of training does, for this
@@ -94,6 +100,10 @@ fn split_goals(shop: &Shop) -> [Vec<usize>; 3] {
     goals
 }
 
+fn no_goals(split: Split) -> EnvError {
+    EnvError::new(GeneratedWebshop::NAME, format!("no goals in the split {}", split.name()))
+}
+
 impl Suite for GeneratedWebshop {
     fn name(&self) -> &'static str {
         Self::NAME
@@ -101,12 +111,22 @@ impl Suite for GeneratedWebshop {
 
     /// The goal of this number among those of the split, which are gone through again and again.
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
-        let goals = self.goals(split);
-        let goal = goals[(task_seed % goals.len() as u64) as usize];
-        let session = Session::new(self.shop.clone(), goal);
-        let none = || EnvError::new(Self::NAME, format!("no goals in the split {}", split.name()));
-        let session = session.ok_or_else(none)?;
+        let session = Session::new(self.shop.clone(), self.goal(split, task_seed));
+        let session = session.ok_or_else(|| no_goals(split))?;
         Ok(Box::new(WebshopEnvironment::new(session, Telling::Lines, self.episode)))
+    }
+
+    fn task_count(&self, split: Split) -> Option<usize> {
+        Some(self.goals(split).len())
+    }
+
+    fn task_id(&self, split: Split, task_seed: u64) -> Option<String> {
+        self.shop.goal_id(self.goal(split, task_seed))
+    }
+
+    fn task_content(&self, split: Split, task_seed: u64) -> Result<String, EnvError> {
+        let content = self.shop.goal_content(self.goal(split, task_seed));
+        content.ok_or_else(|| no_goals(split))
     }
 
     fn player(&self, episode: &dyn Environment, _: u64) -> Option<Box<dyn Player>> {
