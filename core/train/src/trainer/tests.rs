@@ -152,8 +152,8 @@ fn panels_are_played_alike_by_any_number_of_threads_and_tasks_at_once() {
     let (policy, format) = initial_policy::table(&config);
     let trainer = Trainer::new(&config, Arc::new(panel.suite(inner)), format, policy).unwrap();
     let written = |tasks, host: &dyn Host| {
-        let (split, seed, attempt, temperature) = (Split::Seen, 3, 0, 1.0);
-        let plan = EvaluationPlan { split, seed, tasks, attempt, temperature };
+        let (split, seed, attempt, sampling) = (Split::Seen, 3, 0, Sampling::at(1.0));
+        let plan = EvaluationPlan { split, seed, tasks, attempt, sampling };
         let played = trainer.evaluate(&plan, host).unwrap().unwrap().trajectories;
         let mut bytes = Vec::new();
         format::write_jsonl(&mut bytes, &played).unwrap();
