@@ -102,8 +102,7 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<u8> {
     let (folder, _lock) = output(args, &directory)?;
     let session = RestoreContext::new(Display::line);
     let options = PlayOptions::from(&args.machine);
-    let RestoredPolicy { learner, machine, .. } =
-        restore(&directory, &config, &options, &session)?;
+    let RestoredPolicy { learner, machine, .. } = restore(&directory, &config, &options, &session)?;
     let display = &session.display;
     let findings = study(learner.as_ref(), &plan, estimators, &machine);
     display.clear();

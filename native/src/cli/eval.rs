@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use hgpo_env::Split;
 use hgpo_env::panel::{self, Panel};
 use hgpo_env::registry::{PanelEntry, entry};
-use hgpo_env::Split;
 use hgpo_train::config::Config;
 use hgpo_train::trainer::SPLITS;
 
@@ -229,7 +229,10 @@ fn panel_of(name: &str, config: &Config) -> anyhow::Result<&'static PanelEntry> 
     let (environment, entry) = panel::entry(name)?;
     let own = &config.environment.name;
     if *own != environment.name {
-        bail!("--panel {name}: its tasks are of {}, not of {own}: choose a panel of {own}", environment.name);
+        bail!(
+            "--panel {name}: its tasks are of {}, not of {own}: choose a panel of {own}",
+            environment.name
+        );
     }
     Ok(entry)
 }

@@ -161,10 +161,11 @@ fn a_model_is_evaluated_alike_with_any_batches_and_threads() {
     let short = ["--set", "environment.max_steps=2", "--set", "rollout.max_response_tokens=8"];
     let model = [&model[..], &short, &["--tasks", "5", "--temperature", "1"]].concat();
     let found = |threads: &str, batch: &str, batches: &str, more: &[&str]| {
-        let [batch, batches] =
-            [("batch_size", batch), ("batches", batches)].map(|(name, value)| format!("rollout.{name}={value}"));
+        let [batch, batches] = [("batch_size", batch), ("batches", batches)]
+            .map(|(name, value)| format!("rollout.{name}={value}"));
         let sets = ["--threads", threads, "--set", &batch, "--set", &batches];
-        let output = run(path, &[&["eval", "--device", "cpu", "--json"], &model[..], &sets, more].concat());
+        let output =
+            run(path, &[&["eval", "--device", "cpu", "--json"], &model[..], &sets, more].concat());
         serde_json::from_str::<Value>(&succeeds(&output)).unwrap()
     };
     let first = found("1", "1", "1", &[]);
@@ -188,7 +189,10 @@ fn panels_are_the_tasks_of_every_seed_and_run() {
     let path = folder.path();
     let table = ["--set", "policy.kind=table", "--set", "learn.iterations=1"];
     succeeds(&run(path, &tiny("one", &table)));
-    fails(&run(path, &["eval", "one", "--panel", "nothing"]), &["unknown panel 'nothing'", "chores-seen"]);
+    fails(
+        &run(path, &["eval", "one", "--panel", "nothing"]),
+        &["unknown panel 'nothing'", "chores-seen"],
+    );
     fails(
         &run(path, &["eval", "one", "--panel", "sokoban-seen"]),
         &["--panel sokoban-seen: its tasks are of sokoban, not of chores"],

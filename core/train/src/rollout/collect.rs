@@ -14,7 +14,7 @@ use crate::TrainerError;
 use crate::executor::map;
 use crate::host::note_halves;
 use crate::policy::requests::LONG;
-use crate::policy::sampling::{SampledToken, Sampling};
+use crate::policy::sampling::SampledToken;
 use crate::policy::{Policy, PolicyError};
 
 /// Plays all episodes to their end. `keep_going(responses)` is asked after every step, and between batches

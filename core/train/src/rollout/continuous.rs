@@ -12,7 +12,7 @@ use crate::TrainerError;
 use crate::executor::map;
 use crate::host::note_halves;
 use crate::policy::requests::{Generation, Request, Requests};
-use crate::policy::sampling::{SampledToken, Sampling};
+use crate::policy::sampling::SampledToken;
 use crate::policy::{Policy, PolicyError};
 
 /// Is told how many responses are done since it was last told; an error if the episodes are not to go on.
