@@ -105,20 +105,20 @@ impl Panel {
                 tasks.push(PanelTask { id, seed });
             }
         }
+        let refused = |problem: String| {
+            failed(format!(
+                "{problem}: settings or data are not those it was made with (settings {})",
+                entry.settings
+            ))
+        };
         if tasks.len() < entry.tasks {
             let (found, all) = (tasks.len(), entry.tasks);
-            return Err(failed(format!(
-                "it has {all} tasks, and the split {} {found}",
-                split.name()
-            )));
+            let split = split.name();
+            return Err(refused(format!("it has {all} tasks, and the split {split} {found}")));
         }
         let digest = format!("{:x}", whole.finalize());
         if let Some(expected) = entry.digest.filter(|it| *it != digest) {
-            let settings = entry.settings;
-            return Err(failed(format!(
-                "its tasks have the digest {expected}, these {digest}: settings or data are not those it was \
-                 made with (settings {settings})"
-            )));
+            return Err(refused(format!("its tasks have the digest {expected}, these {digest}")));
         }
         Ok(Self { entry, tasks, digest })
     }

@@ -1,4 +1,5 @@
-//! Any file is told apart and read or refused; what is read makes a batch, and with its advantages it is the same log.
+//! Any file is told apart and read or refused; what is read makes a batch, can be written and read again, and with its
+//! advantages it is the same log.
 #![no_main]
 
 use hgpo_core::format::{self, Annotator, Layout};
@@ -32,6 +33,10 @@ fn compared(trajectories: &[Trajectory]) -> Vec<(&str, &str, &str, u64, bool)> {
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(trajectories) = format::read(bytes) {
         let batch = Batch::new(trajectories.clone()).expect("what was read is valid");
+        let mut written = Vec::new();
+        format::write_jsonl(&mut written, &trajectories).expect("what was read can be written");
+        let again = format::read(&written[..]).expect("what was read can be read again");
+        assert_eq!(again, trajectories);
         if let Ok(estimate) = estimate(&batch, &Options::default()) {
             let written = annotated(bytes, &batch, &estimate.advantages);
             let again = format::read(&written[..]).expect("what was written can be read");

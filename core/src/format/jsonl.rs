@@ -5,6 +5,7 @@ use std::io::BufRead;
 
 use serde_json::{Map, Value};
 
+use super::columns::STEPS;
 use super::dump_layouts::Dump;
 use super::line_diagnosis::{diagnose, fields};
 use super::line_notes::LineNotes;
@@ -16,6 +17,7 @@ use super::warnings::{RolloutWarnings, WarningCounter};
 use super::{Layout, dumps, messages, nested, traces};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
+use crate::rollout::fields::check_spelling;
 
 /// What the lines of a file hold; the first line decides.
 #[derive(Clone, Copy)]
@@ -178,7 +180,7 @@ fn parse_whole(
     notes: &mut LineNotes,
 ) -> Result<Vec<Trajectory>, Error> {
     let (object, number) = (fields(line)?, line.number);
-    match kind {
+    let mut read = match kind {
         Kind::Nested => {
             nested::trajectory(object, &layout.columns, number, notes).map(|read| vec![read])
         }
@@ -202,7 +204,26 @@ fn parse_whole(
             let remedy = "a line of conversations has `messages`, or `prompt` and `completion` that are lists of them";
             Err(Place::line(number).error(Problem::missing("messages", remedy)))
         }
+    }?;
+    for own in &mut read {
+        check_kept(own).map_err(|problem| Place::line(number).error(problem))?;
     }
+    Ok(read)
+}
+
+/// Makes sure that the fields which a trajectory keeps can be written beside its own, and are not meant as one of these.
+fn check_kept(trajectory: &mut Trajectory) -> Result<(), Problem> {
+    if let Some(value) = trajectory.extra.remove(STEPS) {
+        trajectory.extra.insert(format!("row_{STEPS}"), value);
+    }
+    let Trajectory { success, seed, environment, extra, .. } = trajectory;
+    let absent = [
+        ("success", success.is_none()),
+        ("seed", seed.is_none()),
+        ("environment", environment.is_none()),
+    ];
+    let absent = absent.into_iter().filter_map(|(name, is_absent)| is_absent.then_some(name));
+    check_spelling(extra.keys().map(String::as_str), &absent, |_| true)
 }
 
 fn parse_trajectory(line: &Line<'_>, notes: &mut LineNotes) -> Result<Record, Error> {

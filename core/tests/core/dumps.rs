@@ -280,6 +280,16 @@ fn a_trace_by_itself_is_an_attempt() {
 }
 
 #[test]
+fn a_field_steps_of_a_trace_is_kept_by_another_name() {
+    let trace = r#"{"id":"a","task":{"key":"k"},"ok":true,"steps":3,"rewards":{"a":1},"nodes":[{"message":{"role":"assistant","content":"go"},"sampled":true}]}"#;
+    let all = read(&format!(r#"{{"group":{{"id":"g"}},"traces":[{trace}]}}"#));
+    assert_eq!(all[0].extra.get("row_steps"), Some(&3.into()));
+    let mut written = Vec::new();
+    format::write_jsonl(&mut written, &all).expect("written");
+    assert_eq!(format::read(&written[..]).expect("read"), all);
+}
+
+#[test]
 fn ragens_episodes_are_conversations_in_their_groups() {
     let line = |group: u32, reward: &str| {
         format!(

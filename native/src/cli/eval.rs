@@ -53,13 +53,19 @@ pub(super) struct Eval {
     /// Hugging Face hub (OWNER/NAME); a preset or a file says what it plays and how it is prompted
     #[arg(long, value_name = "DIR|NAME", conflicts_with = "runs", requires = "settings")]
     model: Option<String>,
-    #[arg(long, value_name = "NAME", requires = "model", group = "settings", help = crate::settings::presets::help())]
+    #[arg(long, value_name = "NAME", requires = "model", conflicts_with = "runs", group = "settings", help = crate::settings::presets::help())]
     preset: Option<String>,
     /// TOML file of settings for --model
-    #[arg(long, value_name = "FILE", requires = "model", group = "settings")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "model",
+        conflicts_with = "runs",
+        group = "settings"
+    )]
     config: Option<PathBuf>,
     /// Override a setting for --model, for example rollout.history_length=4; repeatable
-    #[arg(long, value_name = "KEY=VALUE", requires = "model")]
+    #[arg(long, value_name = "KEY=VALUE", requires = "model", conflicts_with = "runs")]
     set: Vec<String>,
     /// Tasks to evaluate on
     #[arg(long, value_parser = split_name(["seen", "unseen", BOTH]), default_value = BOTH)]

@@ -197,12 +197,28 @@ fn panels_are_the_tasks_of_every_seed_and_run() {
         &run(path, &["eval", "one", "--panel", "sokoban-seen"]),
         &["--panel sokoban-seen: its tasks are of sokoban, not of chores"],
     );
-    // The small houses of this preset are not those of the panel.
-    fails(&run(path, &["eval", "one", "--device", "cpu", "--panel", "chores-seen"]), &["digest"]);
+    let generated =
+        [&maze("two", "1")[..], &["--set", "environment.gridworld.world=generated"]].concat();
+    succeeds(&run(path, &generated));
+    let found = json(path, &["two", "--panel", "maze-seen", "--seeds", "1,2"]);
+    let (run_of_maze, seeds) = (&found["runs"][0], &found["runs"][0]["results"][0]["seeds"]);
+    assert_eq!(
+        (&run_of_maze["panel"]["name"], &run_of_maze["tasks"]),
+        (&"maze-seen".into(), &100.into())
+    );
+    assert!(run_of_maze["panel"]["digest"].as_str().unwrap().starts_with("9b12692f536a"));
+    assert_eq!(run_of_maze["results"].as_array().unwrap().len(), 1, "a panel is of one split");
+    assert!(seeds[0]["won"].as_array().unwrap().len() == 100 && seeds[0]["won"] != seeds[1]["won"]);
+    // A maze of its own is none of the panel.
+    succeeds(&run(path, &maze("three", "1")));
+    fails(
+        &run(path, &["eval", "three", "--device", "cpu", "--panel", "maze-seen"]),
+        &["panel 'maze-seen': it has 100 tasks", "settings or data are not those", "\"generated\""],
+    );
     for (arguments, part) in [
         (&["--model", "model"][..], "--preset <NAME>|--config <FILE>"),
         (&["one", "--panel", "chores-seen", "--tasks", "3"], "cannot be used with"),
-        (&["one", "--preset", "chores"], "--model <DIR|NAME>"),
+        (&["one", "--preset", "chores"], "cannot be used with '[RUN]...'"),
     ] {
         let output = run(path, &[&["eval"], arguments].concat());
         assert_eq!(output.status.code(), Some(2));
