@@ -218,7 +218,7 @@ fn panels_are_the_tasks_of_every_seed_and_run() {
     for (arguments, part) in [
         (&["--model", "model"][..], "--preset <NAME>|--config <FILE>"),
         (&["one", "--panel", "chores-seen", "--tasks", "3"], "cannot be used with"),
-        (&["one", "--preset", "chores"], "cannot be used with '[RUN]...'"),
+        (&["one", "--preset", "chores"], "'[RUN]...' cannot be used with '--preset <NAME>'"),
     ] {
         let output = run(path, &[&["eval"], arguments].concat());
         assert_eq!(output.status.code(), Some(2));

@@ -20,7 +20,9 @@ fn listed(help: &str) -> BTreeSet<String> {
             option = named(head, &mut all);
         } else if part == "Arguments:" && words.starts_with(['<', '[']) {
             head.clone_into(&mut option);
-            all.insert(format!("argument `{head}`"));
+            // One that may be left out now is taken still.
+            let name = head.replace('[', "<").replace(']', ">");
+            all.insert(format!("argument `{name}`"));
         } else if part == "Commands:" && line.starts_with("  ") && !line.starts_with("   ") {
             all.extend(words.split(' ').next().map(|name| format!("command `{name}`")));
         }
