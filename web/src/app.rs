@@ -6,7 +6,7 @@ use crate::learn::{Learn, choice_of_lessons};
 use crate::model::lesson::own;
 use crate::model::{Action, Chrome, Model, Tab, update};
 use crate::platform::folds::use_folds;
-use crate::platform::{address, autosave, files, frame, language, lessons, paste, theme, truth};
+use crate::platform::{address, autosave, files, frame, language, lessons, paste, theme};
 use crate::text;
 use crate::view::{ignored, not_opened, use_masthead, use_train};
 use std::rc::Rc;
@@ -89,10 +89,7 @@ pub(crate) fn App() -> Html {
     use_effect_with((model.theme, chrome.theme), |(chosen, asked)| {
         theme::apply(*chosen, *asked != Some(*chosen));
     });
-    use_effect_with((), |()| {
-        language::apply();
-        truth::provide_processes();
-    });
+    use_effect_with((), |()| language::apply());
     let masthead = use_masthead(model, &chrome, &dispatch);
     let training = use_train(model, &chrome, &opened, &dispatch);
     let (over, left, dropped) = (dragging.setter(), dragging.setter(), dragging.setter());

@@ -79,7 +79,7 @@ impl Chrome {
             "hide" => self.hide(&value),
             "lang" => {
                 self.language = Language::of_tag(&value);
-                let tags = Language::ALL.iter().map(|language| language.tag());
+                let tags = Language::ALL.iter().map(|language| language.name());
                 self.language.is_none().then(|| listed(tags))
             }
             "theme" => {
@@ -117,7 +117,7 @@ impl Chrome {
             ("embed", self.embed.then(|| "1".to_owned())),
             ("present", self.present.then(|| "1".to_owned())),
             ("hide", (!hidden.is_empty()).then(|| hidden.join(","))),
-            ("lang", self.language.map(|language| language.tag().to_owned())),
+            ("lang", self.language.map(|language| language.name().to_owned())),
             ("theme", self.theme.map(|theme| theme.name().to_owned())),
         ];
         let asked = self.asked.pairs().into_iter().map(|(key, value)| (key, encoded(&value)));

@@ -66,6 +66,7 @@ mod tests {
     use crate::model::{
         Action, Cell, Chrome, Edit, EditKind, Model, Problem, Tab, Theme, share, update,
     };
+    use hgpo_core::{Step, Trajectory};
 
     const TRACE: &str = r#"{"environment":"gridworld","seed":3,"iteration":40,"discount":0.5,"estimator":{"name":"gigpo","scale":"mean"}}
 {"task":"g00","trajectory":"x","steps":[{"state":"open: up","action":"up","reward":4}]}
@@ -127,7 +128,8 @@ mod tests {
             noticed: String::new(),
         };
         let redraw = || {
-            Action::Redraw(r#"{"task":"g00","trajectory":"t1","steps":[{"state":"s"}]}"#.to_owned())
+            let steps = vec![Step::new("s", 0.0)];
+            Action::Redraw(vec![Trajectory::new("g00", "t1", steps)])
         };
         let edit = || Action::Edit(Edit(Cell::default(), EditKind::Reward("7".to_owned())));
         let model = after(&Model::new(Theme::Auto), [Action::Open(0)]);

@@ -72,6 +72,8 @@ pub(crate) use told::Told;
 pub(crate) use tracks::{Track, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
 
+use hgpo_core::Trajectory;
+
 /// Everything that the page shows is a function of this.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Model {
@@ -162,8 +164,8 @@ pub(crate) enum Action {
     Recorded,
     /// Change the rollouts.
     Edit(Edit),
-    /// Put attempts, as a rollouts file, in the place of those on the stage.
-    Redraw(String),
+    /// Put attempts in the place of those on the stage.
+    Redraw(Vec<Trajectory>),
     /// Take the last change back.
     Undo,
     /// Make the change again that was taken back.
@@ -308,7 +310,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Defaults => next.set_back(),
         Action::Recorded => next.set_as_recorded(),
         Action::Edit(edit) => next.edit(&edit),
-        Action::Redraw(text) => next.redraw(&text),
+        Action::Redraw(attempts) => next.redraw(attempts),
         Action::Undo | Action::Redo => {
             let (history, now) = (&mut next.history, model.document.clone());
             let is_undo = action == Action::Undo;

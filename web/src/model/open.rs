@@ -6,6 +6,7 @@ use super::{
     Cell, Controls, Document, History, Model, PRESETS, Place, Problem, Rollouts, Shared, Source,
     Tab,
 };
+use hgpo_core::Trajectory;
 
 impl Model {
     /// What is shared and kept.
@@ -74,9 +75,9 @@ impl Model {
     }
 
     /// Puts other attempts in the place of those on the stage; undo brings these back.
-    pub(super) fn redraw(&mut self, text: &str) {
-        // The worker writes what can be read.
-        let Ok(drawn) = Rollouts::read(text) else { return };
+    pub(super) fn redraw(&mut self, attempts: Vec<Trajectory>) {
+        // The worker draws what makes a batch.
+        let Ok(drawn) = Rollouts::new(attempts) else { return };
         self.record();
         let document = self.document.clone();
         let controls = fitting(document.controls.clone(), &drawn);

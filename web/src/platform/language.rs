@@ -12,7 +12,7 @@ const KEY: &str = "hgpo-language";
 /// Keeps a choice, and loads the page in that language.
 pub(crate) fn choose(language: Language) {
     if let Some(storage) = window().local_storage().ok().flatten() {
-        let _ = storage.set_item(KEY, language.tag());
+        let _ = storage.set_item(KEY, language.name());
     }
     let chrome = Chrome::parse(&address::query());
     // An address that names a language goes on naming one, so that the choice holds without storage too.
@@ -22,7 +22,7 @@ pub(crate) fn choose(language: Language) {
 
 /// Tells readers and their programs which language it is.
 pub(crate) fn apply() {
-    let _ = document_element().set_attribute("lang", text::spoken().tag());
+    let _ = document_element().set_attribute("lang", text::spoken().name());
 }
 
 /// Names the page, which `trains` or does not, in the browser's tabs and history.

@@ -14,6 +14,7 @@ mod share;
 mod stage;
 mod symbols;
 pub(crate) mod train;
+pub(crate) mod truth;
 pub(crate) mod words;
 
 pub(crate) use choices::{called, value};

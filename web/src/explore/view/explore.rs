@@ -1,6 +1,6 @@
 //! Explore: any rollouts, any settings, and everything that can be told of a step.
 
-use super::comparison::use_comparison;
+use super::beside::{use_comparison, use_truth};
 use super::controls::Controls;
 use super::derived::use_derived;
 use super::export::use_export;
@@ -8,7 +8,6 @@ use super::panel::Panel;
 use super::peek::peek;
 use super::sources::{sources, story};
 use super::stage::use_stage;
-use super::truth::use_truth;
 use crate::model::{Action, Chrome, Model, Part, Tab};
 use crate::overview::OverviewProps;
 use crate::platform::{files, focus};

@@ -1,8 +1,8 @@
 //! Parts of Explore, one a file.
 
 mod arithmetic;
+pub(crate) mod beside;
 mod chip;
-pub(crate) mod comparison;
 pub(crate) mod controls;
 pub(crate) mod derived;
 pub(crate) mod explore;
@@ -16,4 +16,3 @@ mod reading;
 pub(crate) mod row;
 mod sources;
 pub(crate) mod stage;
-pub(crate) mod truth;

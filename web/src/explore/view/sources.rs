@@ -110,7 +110,7 @@ fn examples(model: &Model, dispatch: &Callback<Action>) -> Html {
         Source::File(name) if model.is_inspected() => (String::new(), Some(&**name)),
         Source::File(_) => (String::new(), Some(text::own_file())),
     };
-    let others = autosave::others(model.origin(), text::spoken().tag());
+    let others = autosave::others(model.origin(), text::spoken().name());
     let option = |value: String, name: &str| html! { <option {value}>{ name }</option> };
     let dispatch = dispatch.clone();
     let choose = move |value: String| {
