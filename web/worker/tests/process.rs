@@ -88,7 +88,8 @@ fn what_cannot_be_answered_is_said() {
     );
     assert!(with("samples", json!(100_000_000)).contains("lower one of them"));
     assert!(with("pace", json!(1)).contains("unknown field `pace`"));
-    let attempt = json!({ "task": "g", "trajectory": "x", "steps": [{ "state": "s", "reward": 0 }] });
+    let attempt =
+        json!({ "task": "g", "trajectory": "x", "steps": [{ "state": "s", "reward": 0 }] });
     let late = json!({ "truth": { "process": choice(), "discount": 1, "attempt": attempt, "step": 1, "situation": null } });
     assert_eq!(refused(&late.to_string()), "there is no step 1");
     let options = json!({ "estimator": { "name": "hgpo", "alpha": -1 } });

@@ -54,7 +54,7 @@ fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {
         Request::Change { settings } => lane.change(settings),
         Request::Run { iterations, milliseconds } => lane.run(iterations, milliseconds),
         Request::GoBack { iteration } => lane.go_back(iteration),
-        Request::Look { seed } => look::look(of(lane, seed)?).map(Answer::Look),
+        Request::Look { seed } => look::look(of(lane, seed)?),
         Request::Cell { seed, row, column } => {
             look::cell(of(lane, seed)?, row, column).map(Answer::Cell)
         }
