@@ -80,6 +80,7 @@ use std::io::BufRead;
 pub use annotate::{Annotator, annotate_csv};
 pub use columns::Columns;
 pub use csv::read_csv;
+pub use csv_records::csv_value;
 pub use jsonl::{Reader, read_jsonl};
 pub use messages::{StateOf, first_question};
 pub use provenance::Provenance;

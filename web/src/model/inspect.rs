@@ -1,7 +1,6 @@
 //! Looking into an iteration of the training.
 
 use super::{Model, PRESETS, Source, Tab};
-use hgpo_core::format::Provenance;
 
 impl Model {
     /// Opens what a lane of the training has played, with its estimator and settings.
@@ -55,14 +54,8 @@ impl Model {
     }
 }
 
-/// The iteration that rollouts were played in, where the first line of their file says so.
-pub(crate) fn iteration(rollouts: &str) -> Option<u64> {
-    Provenance::from_line(rollouts.lines().next()?).ok()?.iteration
-}
-
 #[cfg(test)]
 mod tests {
-    use super::iteration;
     use crate::model::{
         Action, Cell, Chrome, Edit, EditKind, Model, Problem, Tab, Theme, share, update,
     };
@@ -86,7 +79,6 @@ mod tests {
         let model = after(&training, [inspect(TRACE)]);
         assert_eq!((model.tab, &model.problem, model.is_inspected()), (Tab::Explore, &None, true));
         assert_eq!(model.document.source.title(), "training, iteration 40");
-        assert_eq!((iteration(TRACE), iteration("{")), (Some(40), None));
         let value = |key| model.document.controls.value(key).unwrap_or_default();
         assert_eq!(["estimator", "scale", "discount"].map(value), ["gigpo", "mean", "0.5"]);
         assert_eq!(model.document.recorded(), None);

@@ -49,7 +49,6 @@ pub(crate) use edit::{Edit, EditKind, Refusal};
 pub(crate) use explained::{Contrast, Explained, Group, letter};
 pub(crate) use figure::Figure;
 pub(crate) use history::History;
-pub(crate) use inspect::iteration;
 pub(crate) use kept::{Kept, Shelf, Slots};
 pub(crate) use keys::{KeyAction, Press};
 #[cfg(test)]

@@ -314,7 +314,7 @@ impl Train {
             props.dispatch.emit(model::Action::Setup(now.0.clone()));
             processes::turn_to(props.is_taught);
             self.processes.begin(rollouts.clone());
-            let name = crate::text::training(model::iteration(&rollouts));
+            let name = crate::text::training(Some(self.model.target));
             let text = rollouts.to_string();
             props.dispatch.emit(model::Action::Inspect { name, text });
             self.model.note_inspected();

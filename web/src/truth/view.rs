@@ -5,7 +5,8 @@ use super::{Found, Shown};
 use crate::learn::view::lesson::typeset;
 use crate::model::number::short;
 use crate::model::{Controls, Explained};
-use crate::text::{self, truth as words};
+use crate::text::{self, Named, truth as words};
+use crate::view::glossary::glossary;
 use hgpo_core::Comparison;
 use hgpo_core::process::Decision;
 use hgpo_core::process::simulation::{SimulationReport, Unit};
@@ -27,6 +28,18 @@ pub(super) fn view(
         Found::Ambiguous => because(words::ambiguous()),
         Found::Misfit(step) => because(words::misfit(&task.rows()[cell.row].trajectory, step)),
     };
+    let symbol = |(name, meaning): Named| {
+        let is_letter = name.starts_with(|first: char| first.is_ascii_uppercase());
+        let name = typeset(name);
+        (
+            if is_letter {
+                html! { <i>{ name }</i> }
+            } else {
+                name
+            },
+            meaning,
+        )
+    };
     html! {
         <>
             <h2>{ name }</h2>
@@ -38,16 +51,7 @@ pub(super) fn view(
                     onclick={draw_many}>{ words::draw_many() }</button>
             </div>
             <p class="hint">{ words::draw_hint() }</p>
-            <details class="symbols">
-                <summary>{ text::symbols_title() }</summary>
-                <dl class="facts">
-                    { for words::symbols().map(|(name, meaning)| {
-                        let is_letter = name.starts_with(|first: char| first.is_ascii_uppercase());
-                        let name = typeset(name);
-                        html! { <><dt>if is_letter { <i>{ name }</i> } else { { name } }</dt><dd>{ meaning }</dd></> }
-                    }) }
-                </dl>
-            </details>
+            { glossary("symbols", text::symbols_title(), words::symbols().map(symbol)) }
         </>
     }
 }

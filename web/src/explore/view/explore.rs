@@ -49,7 +49,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     let (document, task) = (&model.document, model.on_stage().clone());
     let set = is_open.setter();
     let fold = Callback::from(move |open| set.set(open));
-    let sources = sources(model, opened, dispatch, use_export(document, &task));
+    let sources = sources(model, opened, dispatch, use_export(document));
     let stage = use_stage(model, &derived, story(model, dispatch), dispatch);
     let now = match *beside {
         Beside::Truth if model.process().is_none() => Beside::Explanation,

@@ -7,7 +7,7 @@ pub(crate) mod controls;
 pub(crate) mod derived;
 pub(crate) mod explore;
 mod export;
-mod field;
+pub(crate) mod field;
 mod groups;
 pub(crate) mod panel;
 mod peek;

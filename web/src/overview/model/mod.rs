@@ -13,7 +13,7 @@ mod sort;
 
 pub(crate) use csv::{csv, line};
 pub(crate) use disagreement::{Disagreement, disagreements};
-pub(crate) use file::{File, Method, Task};
+pub(crate) use file::{File, Task, label};
 pub(crate) use filter::{Filter, Found, Wishes};
 pub(crate) use histogram::{Histogram, SIDE};
 pub(crate) use metrics::{Run, is_metrics, iteration};

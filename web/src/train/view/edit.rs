@@ -43,8 +43,8 @@ pub(crate) fn edit(model: &Model, dispatch: &Callback<Action>) -> Html {
                 { for TILES.map(|tile| brush(Some(tile), &text::tile(tile), mark(tile))) }
             </fieldset>
             <div class="turns">
-                { turn(Action::Undo, text::undo(), !model.undone.is_empty()) }
-                { turn(Action::Redo, text::redo(), !model.redone.is_empty()) }
+                { turn(Action::Undo, text::undo(), model.history.has_past()) }
+                { turn(Action::Redo, text::redo(), model.history.has_future()) }
                 { turn(Action::Maze, text::new_maze(), true) }
             </div>
         </details>
