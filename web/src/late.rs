@@ -3,7 +3,7 @@
 use crate::compare::{Compare, CompareProps};
 use crate::export::{self, Exported, Format};
 use crate::import;
-use crate::model::Action;
+use crate::model::{Action, Rollouts};
 use crate::overview::{self, Overview, OverviewProps};
 use crate::train::{Train, TrainProps};
 use crate::truth::{Truth, TruthProps};
@@ -23,7 +23,7 @@ pub(crate) struct Late {
     /// The estimates of a step beside the truth.
     pub(crate) truth: fn(TruthProps) -> Html,
     /// Reads rollouts of any format.
-    pub(crate) read: fn(&import::Log) -> Result<import::Read, String>,
+    pub(crate) read: fn(&import::Log) -> Result<Rollouts, String>,
     /// Takes files of runs over, and shows them.
     pub(crate) add_runs: fn(Array, Callback<Action>),
     /// Makes a file and hands it to the reader.

@@ -1,6 +1,6 @@
 //! Advantages of a rollouts file as the page reads it.
 
-use hgpo_core::{Batch, Options, Signal, estimate, format};
+use hgpo_core::{Batch, Options, Signal, Trajectory, estimate, format};
 use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -9,10 +9,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 #[must_use]
 pub fn page(file: &[u8]) -> String {
-    match format::rewrite(file, &format::Layout::default()) {
-        Ok((rollouts, noticed)) => {
-            // None would be a defect of the page: it writes what it cannot read.
-            let (advantages, signal) = advantages(&rollouts).unzip();
+    match format::read_log(file, &format::Layout::default()) {
+        Ok((_, trajectories, noticed)) => {
+            // None would be a defect of the page: it reads what is no batch.
+            let (advantages, signal) = advantages(trajectories).unzip();
             let remarks: Vec<String> = noticed
                 .remarks()
                 .chain(signal.and_then(|signal: Signal| signal.remark()))
@@ -23,8 +23,8 @@ pub fn page(file: &[u8]) -> String {
     }
 }
 
-fn advantages(rollouts: &str) -> Option<(String, Signal)> {
-    let batch = Batch::new(format::read_written(rollouts).ok()?.1).ok()?;
+fn advantages(trajectories: Vec<Trajectory>) -> Option<(String, Signal)> {
+    let batch = Batch::new(trajectories).ok()?;
     let estimate = estimate(&batch, &Options::default()).ok()?;
     let mut lines = Vec::new();
     format::write_advantages(&mut lines, &batch, &estimate).ok()?;

@@ -1,6 +1,6 @@
 //! Looking into an iteration of the training.
 
-use super::{Model, PRESETS, Source, Tab};
+use super::{Model, PRESETS, Problem, Rollouts, Shared, Source, Tab};
 
 impl Model {
     /// Opens what a lane of the training has played, with its estimator and settings.
@@ -8,10 +8,15 @@ impl Model {
         // That of a lesson is none of the reader's.
         let setup = self.setup.clone().filter(|_| self.tab == Tab::Train);
         self.go(Tab::Explore);
-        self.load(name, text, String::new());
-        if self.problem.is_none() {
-            self.set_as_recorded();
-            (self.inspected, self.inspected_setup) = (Some(self.opened.clone()), setup);
+        match Rollouts::read(text) {
+            Ok(rollouts) => {
+                self.load(name, Shared::new(rollouts));
+                self.set_as_recorded();
+                (self.inspected, self.inspected_setup) = (Some(self.opened.clone()), setup);
+            }
+            Err(error) => {
+                self.problem = Some(Problem::File { name, message: error.to_string() });
+            }
         }
     }
 
@@ -57,7 +62,8 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use crate::model::{
-        Action, Cell, Chrome, Edit, EditKind, Model, Problem, Tab, Theme, share, update,
+        Action, Cell, Chrome, Edit, EditKind, Model, Problem, Rollouts, Shared, Tab, Theme, share,
+        update,
     };
     use hgpo_core::{Step, Trajectory};
 
@@ -116,8 +122,7 @@ mod tests {
     fn the_process_is_known_as_long_as_its_attempts_are_on_the_stage() {
         let load = || Action::Load {
             name: "a".to_owned(),
-            text: TRACE.to_owned(),
-            noticed: String::new(),
+            rollouts: Shared::new(Rollouts::read(TRACE).expect("rollouts")),
         };
         let redraw = || {
             let steps = vec![Step::new("s", 0.0)];

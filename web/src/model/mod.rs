@@ -117,8 +117,8 @@ pub(crate) struct Model {
 pub(crate) enum Action {
     /// Show a worked example.
     Open(usize),
-    /// Show a file of rollouts: its name, the rollouts as they are written, and what is to be told about it.
-    Load { name: String, text: String, noticed: String },
+    /// Show a file of rollouts: its name, and the rollouts.
+    Load { name: String, rollouts: Shared<Rollouts> },
     /// Look into an iteration of the training: what it is called, and the rollouts as the trainer writes them.
     Inspect { name: String, text: String },
     /// Go on with what is set of the training now.
@@ -280,9 +280,9 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Open(index) => {
             let (rollouts, selected) = PRESETS[index].load();
             next.go(Tab::Explore);
-            next.show(Source::Preset(index), rollouts, selected);
+            next.show(Source::Preset(index), Shared::new(rollouts), selected);
         }
-        Action::Load { name, text, noticed } => next.load(name, &text, noticed),
+        Action::Load { name, rollouts } => next.load(name, rollouts),
         Action::Inspect { name, text } => next.inspect(name, &text),
         // What a lesson sets is none of the reader's.
         Action::Setup(setup) if next.tab == Tab::Train => next.setup = Some(setup),

@@ -54,15 +54,14 @@ impl Rollouts {
     /// Reads rollouts as they are [written](Rollouts::written), or says what is wrong with them.
     pub(crate) fn read(text: &str) -> Result<Self, Error> {
         let (made, trajectories) = format::read_written(text)?;
-        let made = made.map(|line| Shared::new(Made::new(line)));
-        Ok(Self { made, ..Self::new(trajectories)? })
+        Self::new(made, trajectories)
     }
 
-    /// Trajectories, task by task.
+    /// Trajectories, task by task, after a line that says how they were made.
     ///
     /// # Errors
     /// What [`Batch::new`] refuses.
-    pub(crate) fn new(all: Vec<Trajectory>) -> Result<Self, Error> {
+    pub(crate) fn new(made: Option<&str>, all: Vec<Trajectory>) -> Result<Self, Error> {
         let mut place_of: HashMap<&str, usize> = HashMap::new();
         let mut places = Vec::new();
         for trajectory in &all {
@@ -74,7 +73,8 @@ impl Rollouts {
             trajectories[place].push(trajectory);
         }
         let tasks = trajectories.into_iter().map(|own| Task::new(own, &[]).map(Shared::new));
-        Ok(Self { tasks: tasks.collect::<Result<_, _>>()?, ..Self::default() })
+        let made = made.map(|line| Shared::new(Made::new(line)));
+        Ok(Self { tasks: tasks.collect::<Result<_, _>>()?, made, ..Self::default() })
     }
 
     /// The rollouts with a task changed, and the step that is chosen then.

@@ -67,7 +67,8 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use crate::model::{
-        Action, Cell, ESTIMATOR, Edit, EditKind, Model, Problem, Refusal, Theme, update,
+        Action, Cell, ESTIMATOR, Edit, EditKind, Model, Problem, Refusal, Rollouts, Shared, Theme,
+        update,
     };
     use hgpo_core::format;
 
@@ -82,7 +83,8 @@ mod tests {
     }
 
     fn load() -> Action {
-        Action::Load { name: "f".to_owned(), text: SILENT.to_owned(), noticed: String::new() }
+        let rollouts = Shared::new(Rollouts::read(SILENT).expect("rollouts"));
+        Action::Load { name: "f".to_owned(), rollouts }
     }
 
     #[test]
