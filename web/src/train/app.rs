@@ -93,9 +93,7 @@ impl Component for Train {
     type Properties = TrainProps;
 
     fn create(context: &Context<Self>) -> Self {
-        let TrainProps { setup, is_taught, .. } = context.props();
-        let model = Model::open(setup);
-        processes::provide(*is_taught, Some(context.link().callback(Message::Process)));
+        let model = Model::open(&context.props().setup);
         keep_training();
         let told = (model.plan.written(), false);
         Self {
@@ -170,7 +168,7 @@ impl Component for Train {
     }
 
     fn destroy(&mut self, context: &Context<Self>) {
-        processes::provide(context.props().is_taught, None);
+        processes::withdraw(context.props().is_taught);
         if self.told.1 {
             events::ask_before_leaving(false);
         }
@@ -237,7 +235,7 @@ impl Train {
             self.plan_round(context);
             self.study(context);
         }
-        self.tell(context.props());
+        self.tell(context);
     }
 
     fn ask(&mut self, context: &Context<Self>, number: usize, request: Request, about: About) {
@@ -301,7 +299,8 @@ impl Train {
         self.timeout = Some(Timeout::new(wait, move || link.send_message(Message::Round)));
     }
 
-    fn tell(&mut self, props: &TrainProps) {
+    fn tell(&mut self, context: &Context<Self>) {
+        let props = context.props();
         let now = (self.model.plan.written(), self.model.is_busy() && !props.is_aside);
         if now.0 != self.told.0 {
             props.dispatch.emit(model::Action::Setup(now.0.clone()));
@@ -312,7 +311,7 @@ impl Train {
         if let Some(rollouts) = self.model.rollouts_to_hand_over() {
             // The page names it in the address, even if nothing was set.
             props.dispatch.emit(model::Action::Setup(now.0.clone()));
-            processes::turn_to(props.is_taught);
+            processes::provide(props.is_taught, context.link().callback(Message::Process));
             self.processes.begin(rollouts.clone());
             let name = crate::text::training(Some(self.model.target));
             let text = rollouts.to_string();

@@ -2,27 +2,25 @@
 
 use crate::text::train as text;
 use hgpo_worker::training::message::TaskProcess;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use yew::platform::pinned::oneshot::{self, Sender};
 use yew::{AttrValue, Callback};
 
 thread_local! {
-    /// What knows the processes of the reader's own training, and of a lesson's.
-    static PROVIDERS: RefCell<[Option<Callback<Asked>>; 2]> = RefCell::default();
-    /// Whether the iteration that was looked into last is one of a lesson.
-    static IS_TAUGHT: Cell<bool> = const { Cell::new(false) };
+    /// What knows the processes of the iteration that was looked into last, and whether that is one of a lesson.
+    static PROVIDER: RefCell<Option<(bool, Callback<Asked>)>> = const { RefCell::new(None) };
 }
 
-/// Has training tell its processes, or no more.
-pub(super) fn provide(is_taught: bool, provider: Option<Callback<Asked>>) {
-    PROVIDERS.with_borrow_mut(|providers| providers[usize::from(is_taught)] = provider);
+/// Has the training of which an iteration is looked into tell its processes.
+pub(super) fn provide(is_taught: bool, provider: Callback<Asked>) {
+    PROVIDER.set(Some((is_taught, provider)));
 }
 
-/// Turns to the training of which an iteration is looked into.
-pub(super) fn turn_to(is_taught: bool) {
-    IS_TAUGHT.set(is_taught);
+/// Has a training tell its processes no more.
+pub(super) fn withdraw(is_taught: bool) {
+    PROVIDER.with_borrow_mut(|provider| drop(provider.take_if(|(own, _)| *own == is_taught)));
 }
 
 /// The process of a task of the iteration that was looked into last.
@@ -55,8 +53,7 @@ impl Asked {
 /// The process of a task of the iteration that was looked into last, or why it is not known.
 pub(crate) async fn process(task: String) -> Result<IterationProcess, String> {
     let (answer, found) = oneshot::channel();
-    let place = usize::from(IS_TAUGHT.get());
-    if let Some(provider) = PROVIDERS.with_borrow(|providers| providers[place].clone()) {
+    if let Some((_, provider)) = PROVIDER.with_borrow(Clone::clone) {
         provider.emit(Asked { task, answer });
     }
     found.await.unwrap_or_else(|_| Err(text::truth_is_gone(None)))

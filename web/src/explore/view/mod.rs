@@ -1,6 +1,6 @@
 //! Parts of Explore, one a file.
 
-mod arithmetic;
+pub(crate) mod arithmetic;
 pub(crate) mod beside;
 mod chip;
 pub(crate) mod controls;

@@ -2,7 +2,7 @@
 
 mod addend;
 mod comparison;
-mod notation;
+pub(crate) mod notation;
 mod total;
 mod values;
 mod weights;

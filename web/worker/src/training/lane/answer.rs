@@ -50,7 +50,7 @@ fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {
     }
     let lane = place.as_mut().ok_or("there is no lane yet: start one")?;
     match request {
-        Request::Start { .. } => Err("a lane was started".into()),
+        Request::Start { .. } => lane.started(),
         Request::Change { settings } => lane.change(settings),
         Request::Run { iterations, milliseconds } => lane.run(iterations, milliseconds),
         Request::GoBack { iteration } => lane.go_back(iteration),
