@@ -3,7 +3,7 @@
 use super::Exported;
 use super::svg::{PATTERNS, Svg, fitted, letters as letters_of};
 use crate::model::{Advantages, Cell, Document, Explained, Marks, State, Task, number};
-use crate::text::{self, figure as words};
+use crate::text::{self, export as words};
 use hgpo_core::Step;
 
 /// The most trajectories and steps that are drawn.
@@ -89,7 +89,7 @@ fn notes(task: &Task, explained: &Explained) -> Vec<String> {
     let Cell { row, step } = explained.cell;
     let step = text::step_name(&task.rows()[row].trajectory, step);
     let advantage = number::signed(explained.explanation.advantage, 3);
-    let mut notes = vec![words::step(&step, &advantage)];
+    let mut notes = vec![words::of_figure(&step, &advantage)];
     for each in explained.comparisons() {
         let Some(level) = each.level() else { continue };
         let weight = number::short(each.term.weight, 3);

@@ -4,7 +4,6 @@ mod choices;
 pub(crate) mod compare;
 mod controls;
 pub(crate) mod export;
-pub(crate) mod figure;
 mod lesson;
 mod made;
 pub(crate) mod overview;

@@ -8,7 +8,6 @@ mod filter;
 mod histogram;
 mod instruction;
 mod metrics;
-mod ranks;
 mod sort;
 
 pub(crate) use csv::{csv, line};

@@ -74,7 +74,6 @@ pub enum Answer {
 
 /// What was learned at a place in an iteration.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Cell {
     /// What the agent had in mind there, the most frequent first.
     pub memories: Vec<Memory>,
@@ -86,7 +85,6 @@ pub struct Cell {
 ///
 /// Probabilities are those of up, down, left and right, at the temperature of training.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Memory {
     /// The last observations and actions that it remembers, the oldest first.
     pub past: Vec<(String, String)>,
@@ -104,7 +102,6 @@ pub struct Memory {
 
 /// A step that was taken at a place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CellStep {
     /// The name of its trajectory: `g00t0` and so on, as in rollouts.
     pub trajectory: String,
@@ -114,7 +111,6 @@ pub struct CellStep {
 
 /// What the policy does at a place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Arrow {
     /// Row of the place.
     pub row: usize,
@@ -132,7 +128,6 @@ pub struct Arrow {
 
 /// The process that a task was under the policy that played it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TaskProcess {
     /// As text in the format of `hgpo_core::process`: megabytes, which the page hands on unread.
     pub process: String,

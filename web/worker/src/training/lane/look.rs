@@ -118,9 +118,6 @@ impl<'a> LastIteration<'a> {
 
 /// The probabilities of the actions that a prompt lists.
 fn does(policy: &TablePolicy, prompt: &[u32], temperature: f64) -> [f64; ACTIONS] {
-    let mut found = [0.0; ACTIONS];
-    for (place, probability) in found.iter_mut().zip(policy.probabilities(prompt, temperature)) {
-        *place = probability;
-    }
-    found
+    let found = policy.probabilities(prompt, temperature);
+    std::array::from_fn(|action| found.get(action).copied().unwrap_or_default())
 }
