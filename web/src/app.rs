@@ -89,7 +89,6 @@ pub(crate) fn App() -> Html {
     use_effect_with((model.theme, chrome.theme), |(chosen, asked)| {
         theme::apply(*chosen, *asked != Some(*chosen));
     });
-    use_effect_with((), |()| language::apply());
     let masthead = use_masthead(model, &chrome, &dispatch);
     let training = use_train(model, &chrome, &opened, &dispatch);
     let (over, left, dropped) = (dragging.setter(), dragging.setter(), dragging.setter());

@@ -4,7 +4,7 @@
 use super::address;
 use crate::model::Chrome;
 use crate::text::{self, Language};
-use gloo::utils::{document, document_element, window};
+use gloo::utils::{document, window};
 
 /// Where `index.html` looks for the choice as well.
 const KEY: &str = "hgpo-language";
@@ -18,11 +18,6 @@ pub(crate) fn choose(language: Language) {
     // An address that names a language goes on naming one, so that the choice holds without storage too.
     address::replace(&Chrome { language: chrome.language.map(|_| language), ..chrome });
     let _ = window().location().reload();
-}
-
-/// Tells readers and their programs which language it is.
-pub(crate) fn apply() {
-    let _ = document_element().set_attribute("lang", text::spoken().name());
 }
 
 /// Names the page, which `trains` or does not, in the browser's tabs and history.

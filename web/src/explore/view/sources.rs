@@ -17,7 +17,7 @@ pub(crate) fn sources(
     children: Html,
 ) -> Html {
     let opened = opened.clone();
-    let picked = move |event: Event| files::picked(&event, opened.clone());
+    let picked = move |event: Event| files::read(files::picked(&event), opened.clone());
     html! {
         <section class="sources" aria-label={text::source()}>
             <div class="fields">

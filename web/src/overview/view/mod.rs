@@ -132,7 +132,7 @@ impl Component for Overview {
             move |files: Array| add(files, dispatch.clone())
         });
         let (runs, curves) = session::with(|session| {
-            (runs::runs(session, name, files, dispatch), curves::of_session(session, name))
+            (runs::runs(session, name, &files, dispatch), curves::of_session(session, name))
         });
         html! {
             <>

@@ -5,11 +5,11 @@ use crate::explore::view::field::listed;
 use crate::overview::model::Run;
 use crate::overview::runs::Trace;
 use crate::overview::session::Session;
+use crate::platform::files::picked;
 use crate::platform::focus;
 use crate::text::overview as words;
 use crate::view::slider::use_slider;
 use std::collections::BTreeSet;
-use web_sys::HtmlInputElement;
 use web_sys::js_sys::Array;
 use yew::prelude::*;
 
@@ -17,18 +17,10 @@ use yew::prelude::*;
 pub(super) fn runs(
     session: &Session,
     name: &str,
-    files: Callback<Array>,
+    files: &Callback<Array>,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let picked = Callback::from(move |event: Event| {
-        let picker = event.target_unchecked_into::<HtmlInputElement>();
-        if let Some(list) = picker.files() {
-            // The same files can be picked again.
-            let list = Array::from(&list);
-            picker.set_value("");
-            files.emit(list);
-        }
-    });
+    let picked = files.reform(|event: Event| picked(&event));
     let are_many = session.runs.iter().flat_map(|run| &run.points).any(|points| points.len() >= 40);
     html! {
         <>
