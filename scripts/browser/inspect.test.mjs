@@ -209,9 +209,9 @@ test("a button gives estimates and truth one unit, and undo takes it back", asyn
     await page.locator(".truth .true").waitFor();
     assert.equal(await scale.inputValue(), "mean");
     assert.ok(await page.evaluate(() => document.activeElement.matches(".truth button")), "the focus stays");
-    assert.equal(await page.locator(".truth [data-set]").count(), 0);
+    assert.equal(await page.locator(".truth .hint button").count(), 0);
     await page.getByRole("button", { name: language === "en" ? "Undo" : "되돌리기" }).click();
-    await page.locator(".truth [data-set]").waitFor();
+    await page.locator(".truth .hint button").waitFor();
     assert.equal(await scale.inputValue(), "mean-std");
     await withoutViolations(page, ".truth");
     assert.deepEqual(said, []);

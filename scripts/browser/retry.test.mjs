@@ -42,7 +42,7 @@ const parts = {
       await press("Figure (SVG)")(page);
     },
   },
-  truth: { files: [/\/truth-\w+\.js/, /\/processes\//, ...worker("worker")], enter: press("Estimate and truth"), works: ".truth .because" },
+  truth: { files: [...late, /\/processes\//, ...worker("worker")], enter: press("Estimate and truth"), works: ".truth .because" },
   training: { files: late, enter: click("header nav a:nth-child(3)"), works: ".training" },
   lanes: {
     files: worker("lane"), query: `?view=train&train=${SMALL}`, enter: click("#training-once"), problem: ".lane > .problem",

@@ -79,13 +79,6 @@ function withWorker(page, root, built, files) {
   return withHead(page, `<meta name="${built.name}" content="./${put(`${folder}.js`, text, files)}">`);
 }
 
-/** The page that fetches the script of estimates beside the truth when they are first asked for. */
-function withTruth(page, root, files) {
-  const truthName = put("truth.js", readFileSync(join(root, "web", "worker", "truth.js"), "utf8"), files);
-  expect(page.includes('"./truth.js"'));
-  return page.replace("./truth.js", `./${truthName}`);
-}
-
 /** The page with its start script in few letters. */
 const withShortScript = (page) =>
   page.replace(/(<script>)([\s\S]*?)(<\/script>)/, (_, from, script, to) => from + minified(script, "js").trim() + to);
@@ -115,7 +108,6 @@ export function pageFiles(root, built, builtWorkers) {
   let page = readFileSync(join(root, "index.html"), "utf8");
   page = withIcon(withOneStyleSheet(page, root, files), root, files);
   for (const one of built) page = withModule(page, one, files);
-  page = withTruth(page, root, files);
   for (const one of builtWorkers) page = withWorker(page, root, one, files);
   files.set("index.html", withPolicy(withShortScript(withFirstView(page, root))));
   return files.set("offline.js", offline(root, files));

@@ -6,7 +6,7 @@ use crate::learn::{Learn, choice_of_lessons};
 use crate::model::lesson::own;
 use crate::model::{Action, Chrome, Model, Tab, update};
 use crate::platform::folds::use_folds;
-use crate::platform::{address, autosave, files, frame, language, lessons, paste, theme, truth};
+use crate::platform::{address, autosave, files, frame, language, lessons, paste, theme};
 use crate::text;
 use crate::view::{ignored, not_opened, use_masthead, use_train};
 use std::rc::Rc;
@@ -88,10 +88,6 @@ pub(crate) fn App() -> Html {
     autosave::use_autosave(model, !chrome.embed);
     use_effect_with((model.theme, chrome.theme), |(chosen, asked)| {
         theme::apply(*chosen, *asked != Some(*chosen));
-    });
-    use_effect_with((), |()| {
-        language::apply();
-        truth::provide_processes();
     });
     let masthead = use_masthead(model, &chrome, &dispatch);
     let training = use_train(model, &chrome, &opened, &dispatch);

@@ -1,10 +1,9 @@
 //! Import of files: rollouts of every format, and files of runs.
 
-use crate::{late, model::Action, text};
-use hgpo_core::{
-    Batch, Options, Signal, estimate,
-    format::{Columns, Layout, StateOf, read_written, rewrite},
-};
+use crate::model::{Action, Rollouts, Shared};
+use crate::{late, text};
+use hgpo_core::format::{Columns, Layout, StateOf, read_log};
+use hgpo_core::{Options, Signal, estimate};
 use std::{cell::RefCell, rc::Rc};
 use web_sys::{
     Blob,
@@ -41,14 +40,6 @@ impl Log {
     }
 }
 
-/// Rollouts as JSON Lines, and what is to be told about the file that they were read from.
-pub(crate) struct Read {
-    /// The rollouts.
-    pub(crate) text: String,
-    /// What is to be told.
-    pub(crate) noticed: String,
-}
-
 thread_local! {
     /// The last import that failed because what reads files could not be loaded.
     static FAILED: RefCell<Option<Import>> = const { RefCell::new(None) };
@@ -74,7 +65,7 @@ pub(crate) fn import(files: Import, dispatch: Callback<Action>) {
                 let read = (late.read)(&log);
                 LAST.set(Some(log));
                 dispatch.emit(match read {
-                    Ok(Read { text, noticed }) => Action::Load { name, text, noticed },
+                    Ok(rollouts) => Action::Load { name, rollouts: Shared::new(rollouts) },
                     Err(message) => Action::Refuse { name, message },
                 });
             }
@@ -96,23 +87,24 @@ pub(crate) fn last(name: &str) -> Option<Log> {
 }
 
 /// Reads rollouts of any format, or says what is wrong with them.
-pub(crate) fn read(log: &Log) -> Result<Read, String> {
+pub(crate) fn read(log: &Log) -> Result<Rollouts, String> {
     let columns = Some(log.columns.trim()).filter(|columns| !columns.is_empty());
     let columns = columns.map(str::parse::<Columns>).transpose();
     let columns = columns.map_err(|problem| problem.to_string())?.unwrap_or_default();
     let layout = Layout { columns, state_of: log.state, ..Layout::default() };
-    let (text, noticed) = rewrite(&log.bytes, &layout)?;
-    Ok(Read { noticed: text::overview::noticed(&noticed, &signal(&text)), text })
+    let (made, trajectories, noticed) = read_log(&log.bytes, &layout)?;
+    let rollouts = Rollouts::new(made, trajectories).map_err(|error| error.to_string())?;
+    let noticed = text::overview::noticed(&noticed, &signal(&rollouts));
+    Ok(Rollouts { noticed, ..rollouts })
 }
 
 /// How many of the steps have an advantage under the estimator that the page begins with.
-fn signal(rollouts: &str) -> Signal {
+fn signal(rollouts: &Rollouts) -> Signal {
     let mut signal = Signal::default();
-    let batch = read_written(rollouts).and_then(|(_, trajectories)| Batch::new(trajectories));
-    if let Ok(batch) = batch
-        && let Ok(estimate) = estimate(&batch, &Options::default())
-    {
-        signal.observe(&batch, &estimate);
+    for task in &rollouts.tasks {
+        if let Ok(estimate) = estimate(&task.batch, &Options::default()) {
+            signal.observe(&task.batch, &estimate);
+        }
     }
     signal
 }

@@ -3,12 +3,13 @@
 use crate::compare::{Compare, CompareProps};
 use crate::export::{self, Exported, Format};
 use crate::import;
-use crate::model::Action;
+use crate::model::{Action, Rollouts};
 use crate::overview::{self, Overview, OverviewProps};
-use crate::train::{self, Train, TrainProps};
+use crate::train::{Train, TrainProps};
+use crate::truth::{Truth, TruthProps};
 use std::cell::Cell;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
-use web_sys::js_sys::{Array, Function};
+use web_sys::js_sys::Array;
 use yew::{Callback, Html, html};
 
 /// What the module holds.
@@ -19,14 +20,14 @@ pub(crate) struct Late {
     pub(crate) compare: fn(CompareProps) -> Html,
     /// Training.
     pub(crate) train: fn(TrainProps) -> Html,
+    /// The estimates of a step beside the truth.
+    pub(crate) truth: fn(TruthProps) -> Html,
     /// Reads rollouts of any format.
-    pub(crate) read: fn(&import::Log) -> Result<import::Read, String>,
+    pub(crate) read: fn(&import::Log) -> Result<Rollouts, String>,
     /// Takes files of runs over, and shows them.
     pub(crate) add_runs: fn(Array, Callback<Action>),
     /// Makes a file and hands it to the reader.
     pub(crate) hand_over: fn(&Exported, Format, String, Callback<bool>),
-    /// Tells the process of a task of the training.
-    pub(crate) process: fn(String, Function),
 }
 
 thread_local! {
@@ -57,10 +58,10 @@ fn late() -> Result<&'static Late, SplitLoaderError> {
         overview: |props| html! { <Overview ..props /> },
         compare: |props| html! { <Compare ..props /> },
         train: |props| html! { <Train ..props /> },
+        truth: |props| html! { <Truth ..props /> },
         read: import::read,
         add_runs: overview::add,
         hand_over: export::hand_over,
-        process: train::process,
     };
     Ok(&LATE)
 }

@@ -1,7 +1,7 @@
 //! The page: the groups, weights and advantages of a rollouts file, step by step.
 //!
 //! `model` holds the state and is pure, `view` draws it, `platform` is the browser, `text` the words. `compare`,
-//! `overview`, `train` and `export` are parts of the page that few readers open: they are in a module that is fetched late.
+//! `overview`, `train`, `truth` and `export` are parts of the page that few readers open: they are in a module that is fetched late.
 #![forbid(unsafe_code)]
 
 mod app;
@@ -16,6 +16,7 @@ mod overview;
 mod platform;
 mod text;
 mod train;
+mod truth;
 mod view;
 
 fn main() {

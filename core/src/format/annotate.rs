@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use std::ops::Range;
 
 use super::csv::{Table, TableRow};
-use super::csv_records::{names_separator, quoted};
+use super::csv_records::{csv_value, names_separator};
 use super::json_spans::{elements, fields};
 use super::jsonl::Records;
 use super::line_notes::StepPlace;
@@ -282,7 +282,7 @@ pub fn annotate_csv(
             Some(column) => fields[column] = value,
             None => fields.push(value),
         }
-        let fields: Vec<_> = fields.iter().map(|field| quoted(field)).collect();
+        let fields: Vec<_> = fields.iter().map(|field| csv_value(field)).collect();
         write!(sink, "{}{end}", fields.join(",")).map_err(Error::Write)
     };
     if names_separator(text.trim_ascii_start().lines().next().unwrap_or_default().as_bytes()) {

@@ -15,8 +15,9 @@ pub(super) fn names_separator(line: &[u8]) -> bool {
     line.len() == 5 && line[..4].eq_ignore_ascii_case(b"sep=")
 }
 
-/// A value as it is written: in quotes if it would not be read back otherwise.
-pub(super) fn quoted(value: &str) -> Cow<'_, str> {
+/// A value of a CSV record as it is written: in quotes if it would not be read back otherwise.
+#[must_use]
+pub fn csv_value(value: &str) -> Cow<'_, str> {
     if value.contains([',', '"', '\r', '\n']) {
         Cow::Owned(format!("\"{}\"", value.replace('"', "\"\"")))
     } else {
@@ -127,7 +128,7 @@ impl Iterator for Records<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Records;
+    use super::{Records, csv_value};
     use proptest::prelude::*;
 
     /// The records as the crate `csv` reads them.
@@ -145,6 +146,14 @@ mod tests {
         let text = "a,b\r\n\n\"two\nlines\",c\nd";
         let lines: Vec<usize> = Records::new(text).map(|(line, _)| line).collect();
         assert_eq!(lines, [1, 3, 5]);
+    }
+
+    #[test]
+    fn values_that_would_be_split_are_quoted() {
+        assert_eq!(csv_value("plain words; \u{d55c}"), "plain words; \u{d55c}");
+        assert_eq!(csv_value("a,b"), "\"a,b\"");
+        assert_eq!(csv_value("say \"no\""), "\"say \"\"no\"\"\"");
+        assert_eq!(csv_value("two\r\nlines"), "\"two\r\nlines\"");
     }
 
     proptest! {

@@ -26,15 +26,11 @@ fn token_fields_keep_every_bit() {
     let mut written = Vec::new();
     format::write_jsonl(&mut written, &read).expect("written");
     assert_eq!(String::from_utf8(written).expect("text"), text);
-    assert_eq!(
-        format::rewrite(text.as_bytes(), &format::Layout::default()).expect("rewritten").0,
-        text
-    );
     // As rows too, whose fields for the trajectory go before the step's.
     let row = |step: &str| [r#"{"task":"g","trajectory":"a","#, &step[1..]].concat();
     let rows = [row(&step), row(r#"{"state":"t","reward":0.0,"valid":true}"#)].join("\n");
-    assert_eq!(
-        format::rewrite(rows.as_bytes(), &format::Layout::default()).expect("rewritten").0,
-        text
-    );
+    let (_, read, _) = format::read_log(rows.as_bytes(), &format::Layout::default()).expect("rows");
+    let mut written = Vec::new();
+    format::write_jsonl(&mut written, &read).expect("written");
+    assert_eq!(String::from_utf8(written).expect("text"), text);
 }

@@ -1,6 +1,6 @@
 //! Advantages of a rollouts file as the page reads it.
 
-use hgpo_core::{Batch, Options, Signal, estimate, format};
+use hgpo_core::{Batch, Options, Signal, Trajectory, estimate, format};
 use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -13,10 +13,10 @@ pub fn page(file: &[u8], columns: &str) -> String {
     let named = if columns.is_empty() { Ok(format::Columns::default()) } else { columns.parse() };
     let layout = named.map(|columns| format::Layout { columns, ..format::Layout::default() });
     let layout = layout.map_err(|why| why.to_string());
-    match layout.and_then(|layout| format::rewrite(file, &layout)) {
-        Ok((rollouts, noticed)) => {
-            // None would be a defect of the page: it writes what it cannot read.
-            let (advantages, signal) = advantages(&rollouts).unzip();
+    match layout.and_then(|layout| format::read_log(file, &layout)) {
+        Ok((_, trajectories, noticed)) => {
+            // None would be a defect of the page: it reads what is no batch.
+            let (advantages, signal) = advantages(trajectories).unzip();
             let remarks: Vec<String> = noticed
                 .remarks()
                 .chain(signal.and_then(|signal: Signal| signal.remark()))
@@ -27,8 +27,8 @@ pub fn page(file: &[u8], columns: &str) -> String {
     }
 }
 
-fn advantages(rollouts: &str) -> Option<(String, Signal)> {
-    let batch = Batch::new(format::read_written(rollouts).ok()?.1).ok()?;
+fn advantages(trajectories: Vec<Trajectory>) -> Option<(String, Signal)> {
+    let batch = Batch::new(trajectories).ok()?;
     let estimate = estimate(&batch, &Options::default()).ok()?;
     let mut lines = Vec::new();
     format::write_advantages(&mut lines, &batch, &estimate).ok()?;

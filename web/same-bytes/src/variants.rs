@@ -1,6 +1,7 @@
 //! Variants of every estimator: each option changed alone, and many at once.
 
 use hgpo_core::{Declaration, Estimator, Kind};
+use hgpo_env::random::{Purpose, Stream};
 use serde_json::Value;
 
 /// Variants of an estimator with many options changed.
@@ -19,11 +20,10 @@ pub(crate) fn all() -> Vec<(String, Estimator)> {
             }
         }
         for seed in 0..MIXED {
-            let mut words = Words(seed);
+            let mut stream = Stream::new(seed, Purpose::Sampling, [0, 0]);
             variants.extend(chosen(name, |option| {
                 let values = values(option);
-                let place = words.next() % (2 * values.len() as u64).max(1);
-                values.get(place as usize).cloned()
+                values.get(stream.below((2 * values.len()).max(1))).cloned()
             }));
         }
     }
@@ -51,17 +51,5 @@ fn values(option: &Declaration) -> Vec<Value> {
         Kind::Choice(names) => names.iter().map(|&name| name.into()).collect(),
         Kind::Estimator => Estimator::NAMES.iter().map(|&name| name.into()).collect(),
         _ => Vec::new(),
-    }
-}
-
-/// A stream of words (`SplitMix64`).
-struct Words(u64);
-
-impl Words {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
     }
 }

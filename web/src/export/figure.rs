@@ -2,8 +2,8 @@
 
 use super::Exported;
 use super::svg::{PATTERNS, Svg, fitted, letters as letters_of};
-use crate::model::{Advantages, Cell, Explained, Marks, State, Task, number};
-use crate::text::{self, figure as words};
+use crate::model::{Advantages, Cell, Document, Explained, Marks, State, Task, number};
+use crate::text::{self, export as words};
 use hgpo_core::Step;
 
 /// The most trajectories and steps that are drawn.
@@ -40,7 +40,9 @@ fn room(task: &Task) -> (f64, f64, usize) {
 
 /// The figure as an SVG file.
 pub(super) fn figure(exported: &Exported) -> String {
-    let Exported { task, controls, selected, heading, .. } = exported;
+    let Exported { document, heading } = exported;
+    let Document { rollouts, controls, selected, .. } = document;
+    let task = &rollouts.tasks[document.task];
     let explained = Explained::new(task, *selected, controls);
     let figure = Figure {
         task,
@@ -87,7 +89,7 @@ fn notes(task: &Task, explained: &Explained) -> Vec<String> {
     let Cell { row, step } = explained.cell;
     let step = text::step_name(&task.rows()[row].trajectory, step);
     let advantage = number::signed(explained.explanation.advantage, 3);
-    let mut notes = vec![words::step(&step, &advantage)];
+    let mut notes = vec![words::of_figure(&step, &advantage)];
     for each in explained.comparisons() {
         let Some(level) = each.level() else { continue };
         let weight = number::short(each.term.weight, 3);
@@ -190,21 +192,15 @@ fn values(svg: &mut Svg, (x, y, width): (f64, f64, f64), step: &Step, advantage:
 #[cfg(test)]
 mod tests {
     use super::{Exported, figure};
-    use crate::model::{Cell, Controls, Rollouts, Shared, Source};
+    use crate::model::{Cell, Document, Rollouts, Shared};
 
     const OVERVIEW: &str = include_str!("../../../assets/presets/overview.rollouts.jsonl");
 
     /// The figure of rollouts.
     fn drawn(rollouts: &str, selected: Cell) -> String {
         let rollouts = Shared::new(Rollouts::read(rollouts).expect("rollouts"));
-        figure(&Exported {
-            source: Source::Preset(0),
-            task: rollouts.tasks[0].clone(),
-            rollouts,
-            controls: Controls::default(),
-            selected,
-            heading: ["a < b".to_owned(), "HGPO".to_owned()],
-        })
+        let document = Document { rollouts, selected, ..Document::default() };
+        figure(&Exported { document, heading: ["a < b".to_owned(), "HGPO".to_owned()] })
     }
 
     #[test]

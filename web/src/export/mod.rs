@@ -5,7 +5,7 @@ mod png;
 mod svg;
 mod tables;
 
-use crate::model::{Cell, Controls, Rollouts, Shared, Source, Task};
+use crate::model::Document;
 use crate::platform::download;
 use gloo::file::Blob;
 use yew::Callback;
@@ -13,16 +13,8 @@ use yew::Callback;
 /// What can be taken away.
 #[derive(Clone)]
 pub(crate) struct Exported {
-    /// Where the rollouts come from.
-    pub(crate) source: Source,
-    /// The rollouts.
-    pub(crate) rollouts: Shared<Rollouts>,
-    /// The setting of every control.
-    pub(crate) controls: Controls,
-    /// The task on the stage.
-    pub(crate) task: Shared<Task>,
-    /// The step that is explained.
-    pub(crate) selected: Cell,
+    /// The work.
+    pub(crate) document: Document,
     /// What stands above a figure: the title, and the settings.
     pub(crate) heading: [String; 2],
 }
@@ -61,7 +53,7 @@ pub(crate) fn hand_over(exported: &Exported, format: Format, name: String, done:
         }
     };
     let blob = |text: String, kind| Blob::new_with_options(text.as_str(), Some(kind));
-    let Exported { rollouts, controls, .. } = exported;
+    let Document { rollouts, controls, .. } = &exported.document;
     match format {
         Format::Advantages => {
             let text = tables::advantages(rollouts, &controls.options);

@@ -1,5 +1,6 @@
 //! Writing SVG: shapes and text, escaped.
 
+use crate::model::share::escaped as escaped_markup;
 use std::fmt::Write;
 
 /// A picture as it is written.
@@ -73,7 +74,7 @@ fn escaped(text: &str) -> String {
         '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
         letter => letter,
     };
-    hgpo_words::escaped(&text.chars().map(held).collect::<String>())
+    escaped_markup(&text.chars().map(held).collect::<String>()).replace('>', "&gt;")
 }
 
 /// The width of a letter, in those of a Latin one: two from Hangul and Kana on.

@@ -41,12 +41,6 @@ const ESCAPED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/').remove(b'*');
 
 impl Chrome {
-    /// The name of the lessons in links.
-    pub(crate) const LEARN: &str = "learn";
-
-    /// The name of the overview of all tasks in links.
-    pub(crate) const OVERVIEW: &str = "overview";
-
     /// The name of training in links.
     pub(crate) const TRAIN: &str = "train";
 
@@ -63,7 +57,7 @@ impl Chrome {
     fn take(&mut self, key: &str, value: String) {
         let known = match key {
             "view" => {
-                let known = [Self::LEARN, Self::OVERVIEW, Self::TRAIN];
+                let known = Tab::NAMED.map(|(name, _)| name);
                 self.view = Some(value.clone()).filter(|value| known.contains(&&**value));
                 self.view.is_none().then(|| listed(known.into_iter()))
             }
@@ -79,7 +73,7 @@ impl Chrome {
             "hide" => self.hide(&value),
             "lang" => {
                 self.language = Language::of_tag(&value);
-                let tags = Language::ALL.iter().map(|language| language.tag());
+                let tags = Language::ALL.iter().map(|language| language.name());
                 self.language.is_none().then(|| listed(tags))
             }
             "theme" => {
@@ -117,7 +111,7 @@ impl Chrome {
             ("embed", self.embed.then(|| "1".to_owned())),
             ("present", self.present.then(|| "1".to_owned())),
             ("hide", (!hidden.is_empty()).then(|| hidden.join(","))),
-            ("lang", self.language.map(|language| language.tag().to_owned())),
+            ("lang", self.language.map(|language| language.name().to_owned())),
             ("theme", self.theme.map(|theme| theme.name().to_owned())),
         ];
         let asked = self.asked.pairs().into_iter().map(|(key, value)| (key, encoded(&value)));
@@ -173,15 +167,10 @@ impl Chrome {
 
     /// The part of the page that is named, where the file of its lesson was fetched.
     pub(crate) fn tab(&self) -> Tab {
-        match self.lesson.as_deref().and_then(|name| Place::find(name, self.step)) {
-            Some(place) => Tab::Learn(Some(place)),
-            None => match self.view.as_deref() {
-                Some(Self::LEARN) => Tab::Learn(None),
-                Some(Self::OVERVIEW) => Tab::Overview,
-                Some(Self::TRAIN) => Tab::Train,
-                _ => Tab::Explore,
-            },
-        }
+        let place = self.lesson.as_deref().and_then(|name| Place::find(name, self.step));
+        let named = |(name, _): &(&str, Tab)| self.view.as_deref() == Some(*name);
+        let view = Tab::NAMED.into_iter().find(named).map_or(Tab::Explore, |(_, tab)| tab);
+        place.map_or(view, |place| Tab::Learn(Some(place)))
     }
 }
 

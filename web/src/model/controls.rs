@@ -18,12 +18,6 @@ impl Controls {
         Self { options, others: Vec::new() }
     }
 
-    /// The options as JSON, in the form of settings.
-    pub(crate) fn written(&self) -> String {
-        let value = serde_json::to_value(&self.options).unwrap_or_default();
-        serde_json::to_string(&value).unwrap_or_default()
-    }
-
     /// The name of the chosen estimator.
     pub(crate) fn estimator(&self) -> &'static str {
         self.options.estimator.name()

@@ -1,7 +1,6 @@
 //! Looking into an iteration of the training.
 
-use super::{Model, PRESETS, Source, Tab};
-use hgpo_core::format::Provenance;
+use super::{Model, PRESETS, Problem, Rollouts, Shared, Source, Tab};
 
 impl Model {
     /// Opens what a lane of the training has played, with its estimator and settings.
@@ -9,10 +8,15 @@ impl Model {
         // That of a lesson is none of the reader's.
         let setup = self.setup.clone().filter(|_| self.tab == Tab::Train);
         self.go(Tab::Explore);
-        self.load(name, text, String::new());
-        if self.problem.is_none() {
-            self.set_as_recorded();
-            (self.inspected, self.inspected_setup) = (Some(self.opened.clone()), setup);
+        match Rollouts::read(text) {
+            Ok(rollouts) => {
+                self.load(name, Shared::new(rollouts));
+                self.set_as_recorded();
+                (self.inspected, self.inspected_setup) = (Some(self.opened.clone()), setup);
+            }
+            Err(error) => {
+                self.problem = Some(Problem::File { name, message: error.to_string() });
+            }
         }
     }
 
@@ -55,17 +59,13 @@ impl Model {
     }
 }
 
-/// The iteration that rollouts were played in, where the first line of their file says so.
-pub(crate) fn iteration(rollouts: &str) -> Option<u64> {
-    Provenance::from_line(rollouts.lines().next()?).ok()?.iteration
-}
-
 #[cfg(test)]
 mod tests {
-    use super::iteration;
     use crate::model::{
-        Action, Cell, Chrome, Edit, EditKind, Model, Problem, Tab, Theme, share, update,
+        Action, Cell, Chrome, Edit, EditKind, Model, Problem, Rollouts, Shared, Tab, Theme, share,
+        update,
     };
+    use hgpo_core::{Step, Trajectory};
 
     const TRACE: &str = r#"{"environment":"gridworld","seed":3,"iteration":40,"discount":0.5,"estimator":{"name":"gigpo","scale":"mean"}}
 {"task":"g00","trajectory":"x","steps":[{"state":"open: up","action":"up","reward":4}]}
@@ -85,7 +85,6 @@ mod tests {
         let model = after(&training, [inspect(TRACE)]);
         assert_eq!((model.tab, &model.problem, model.is_inspected()), (Tab::Explore, &None, true));
         assert_eq!(model.document.source.title(), "training, iteration 40");
-        assert_eq!((iteration(TRACE), iteration("{")), (Some(40), None));
         let value = |key| model.document.controls.value(key).unwrap_or_default();
         assert_eq!(["estimator", "scale", "discount"].map(value), ["gigpo", "mean", "0.5"]);
         assert_eq!(model.document.recorded(), None);
@@ -123,11 +122,11 @@ mod tests {
     fn the_process_is_known_as_long_as_its_attempts_are_on_the_stage() {
         let load = || Action::Load {
             name: "a".to_owned(),
-            text: TRACE.to_owned(),
-            noticed: String::new(),
+            rollouts: Shared::new(Rollouts::read(TRACE).expect("rollouts")),
         };
         let redraw = || {
-            Action::Redraw(r#"{"task":"g00","trajectory":"t1","steps":[{"state":"s"}]}"#.to_owned())
+            let steps = vec![Step::new("s", 0.0)];
+            Action::Redraw(vec![Trajectory::new("g00", "t1", steps)])
         };
         let edit = || Action::Edit(Edit(Cell::default(), EditKind::Reward("7".to_owned())));
         let model = after(&Model::new(Theme::Auto), [Action::Open(0)]);

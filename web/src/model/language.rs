@@ -1,10 +1,36 @@
 //! The language that the page is drawn in, and texts of data files.
 
+use super::named;
 use serde_json::Value;
 #[cfg(test)]
 use std::cell::Cell;
 
-pub(crate) use hgpo_words::Language;
+named! {
+    /// A language of the page, named by the tag that browsers and links use.
+    #[derive(Default)]
+    Language {
+        /// English.
+        #[default]
+        English = "en",
+        /// Korean.
+        Korean = "ko",
+    }
+}
+
+impl Language {
+    /// Its name in itself.
+    pub(crate) fn own_name(self) -> &'static str {
+        match self {
+            Self::English => "English",
+            Self::Korean => "\u{d55c}\u{ad6d}\u{c5b4}",
+        }
+    }
+
+    /// The language of a tag such as `ko-KR`.
+    pub(crate) fn of_tag(tag: &str) -> Option<Self> {
+        Self::of_name(&tag.split('-').next()?.to_ascii_lowercase())
+    }
+}
 
 #[cfg(test)]
 thread_local! {
@@ -40,7 +66,7 @@ pub(crate) struct Bilingual {
 impl Bilingual {
     /// The text that a data file has, in both languages or in one for both.
     pub(crate) fn read(value: &Value) -> Option<Self> {
-        let text = |language: Language| value[language.tag()].as_str().or(value.as_str());
+        let text = |language: Language| value[language.name()].as_str().or(value.as_str());
         let (en, ko) = (text(Language::English), text(Language::Korean));
         Some(Self { en: en.or(ko)?.to_owned(), ko: ko.or(en)?.to_owned() })
     }
@@ -81,3 +107,16 @@ macro_rules! list {
 }
 
 pub(crate) use list;
+
+#[cfg(test)]
+mod tests {
+    use super::Language;
+
+    #[test]
+    fn tags_of_browsers_are_understood() {
+        assert_eq!(Language::of_tag("ko-KR"), Some(Language::Korean));
+        assert_eq!(Language::of_tag("EN"), Some(Language::English));
+        assert_eq!(Language::of_tag("fr"), None);
+        assert_eq!(Language::of_tag(""), None);
+    }
+}

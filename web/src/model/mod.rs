@@ -14,7 +14,6 @@ mod inspect;
 mod kept;
 mod keys;
 mod language;
-mod made;
 mod named;
 pub(crate) mod number;
 mod open;
@@ -49,21 +48,19 @@ pub(crate) use edit::{Edit, EditKind, Refusal};
 pub(crate) use explained::{Contrast, Explained, Group, letter};
 pub(crate) use figure::Figure;
 pub(crate) use history::History;
-pub(crate) use inspect::iteration;
 pub(crate) use kept::{Kept, Shelf, Slots};
 pub(crate) use keys::{KeyAction, Press};
 #[cfg(test)]
 pub(crate) use language::speak;
 pub(crate) use language::{Bilingual, Language, list, spoken};
 pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
-pub(crate) use made::Made;
 pub(crate) use named::named;
 pub(crate) use options::{ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
 pub(crate) use part::Part;
 pub(crate) use phase::Phase;
 pub(crate) use presets::{PRESETS, Preset};
 pub(crate) use problem::Problem;
-pub(crate) use rollouts::{Rollouts, State, Task};
+pub(crate) use rollouts::{Made, Rollouts, State, Task};
 pub(crate) use shared::Shared;
 pub(crate) use splits::{Origin, Split, splits};
 pub(crate) use tab::Tab;
@@ -71,6 +68,8 @@ pub(crate) use theme::Theme;
 pub(crate) use told::Told;
 pub(crate) use tracks::{Track, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
+
+use hgpo_core::Trajectory;
 
 /// Everything that the page shows is a function of this.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -116,8 +115,8 @@ pub(crate) struct Model {
 pub(crate) enum Action {
     /// Show a worked example.
     Open(usize),
-    /// Show a file of rollouts: its name, the rollouts as they are written, and what is to be told about it.
-    Load { name: String, text: String, noticed: String },
+    /// Show a file of rollouts: its name, and the rollouts.
+    Load { name: String, rollouts: Shared<Rollouts> },
     /// Look into an iteration of the training: what it is called, and the rollouts as the trainer writes them.
     Inspect { name: String, text: String },
     /// Go on with what is set of the training now.
@@ -162,8 +161,8 @@ pub(crate) enum Action {
     Recorded,
     /// Change the rollouts.
     Edit(Edit),
-    /// Put attempts, as a rollouts file, in the place of those on the stage.
-    Redraw(String),
+    /// Put attempts in the place of those on the stage.
+    Redraw(Vec<Trajectory>),
     /// Take the last change back.
     Undo,
     /// Make the change again that was taken back.
@@ -279,9 +278,9 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Open(index) => {
             let (rollouts, selected) = PRESETS[index].load();
             next.go(Tab::Explore);
-            next.show(Source::Preset(index), rollouts, selected);
+            next.show(Source::Preset(index), Shared::new(rollouts), selected);
         }
-        Action::Load { name, text, noticed } => next.load(name, &text, noticed),
+        Action::Load { name, rollouts } => next.load(name, rollouts),
         Action::Inspect { name, text } => next.inspect(name, &text),
         // What a lesson sets is none of the reader's.
         Action::Setup(setup) if next.tab == Tab::Train => next.setup = Some(setup),
@@ -308,7 +307,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Defaults => next.set_back(),
         Action::Recorded => next.set_as_recorded(),
         Action::Edit(edit) => next.edit(&edit),
-        Action::Redraw(text) => next.redraw(&text),
+        Action::Redraw(attempts) => next.redraw(attempts),
         Action::Undo | Action::Redo => {
             let (history, now) = (&mut next.history, model.document.clone());
             let is_undo = action == Action::Undo;

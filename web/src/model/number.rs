@@ -1,6 +1,39 @@
 //! Numbers as the page writes them.
 
-pub(crate) use hgpo_words::number::{plain, short, signed};
+/// The minus sign of print, as wide as the plus sign.
+const MINUS: char = '\u{2212}';
+
+/// A number with `digits` digits after the point, and the minus sign of print; no sign if no digit
+/// but 0 is left.
+pub(crate) fn plain(value: f64, digits: usize) -> String {
+    // 4.725 is stored as a little less: people round what they read, away from 0.
+    let text = format!("{:.digits$}", value.abs() * (1.0 + 4.0 * f64::EPSILON));
+    if value < 0.0 && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) {
+        format!("{MINUS}{text}")
+    } else {
+        text
+    }
+}
+
+/// As [`plain`], with a plus sign before what is above zero.
+pub(crate) fn signed(value: f64, digits: usize) -> String {
+    let text = plain(value, digits);
+    if value > 0.0 && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) {
+        format!("+{text}")
+    } else {
+        text
+    }
+}
+
+/// A number as short as it goes: at most `digits` digits after the point, without trailing zeros.
+pub(crate) fn short(value: f64, digits: usize) -> String {
+    let text = plain(value, digits);
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
 
 /// Every digit that tells the number from its neighbours, for programs that read the page.
 pub(crate) fn exact(value: f64) -> String {
@@ -49,7 +82,7 @@ pub(crate) fn subscript(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{brief, count, percent, subscript};
+    use super::{brief, count, percent, plain, short, signed, subscript};
 
     #[test]
     fn indices_are_small() {
@@ -68,5 +101,27 @@ mod tests {
         assert_eq!([percent(1.0, 3), percent(1.0, 40)], ["33\u{a0}%", "2.5\u{a0}%"]);
         assert_eq!([percent(0.0, 3), percent(0.0, 0)], ["0\u{a0}%", "\u{2026}"]);
         assert_eq!([count(9999), count(10_000), count(1_234_567)], ["9999", "10,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn signs_stand_only_where_a_digit_is_not_zero() {
+        assert_eq!(signed(1.04, 2), "+1.04");
+        assert_eq!(signed(-0.5, 2), "\u{2212}0.50");
+        assert_eq!(signed(0.001, 2), "0.00");
+        assert_eq!(signed(-0.001, 2), "0.00");
+        assert_eq!(plain(-12.0, 1), "\u{2212}12.0");
+    }
+
+    #[test]
+    fn short_numbers_lose_trailing_zeros() {
+        assert_eq!(short(10.0, 3), "10");
+        assert_eq!(short(9.025, 2), "9.03");
+        assert_eq!(short(0.5, 3), "0.5");
+        assert_eq!(short(-0.1, 3), "\u{2212}0.1");
+        assert_eq!(short(-0.25, 1), "\u{2212}0.3");
+        assert_eq!(
+            [plain(4.725, 2), plain(3.825, 2), plain(-7.715, 2)],
+            ["4.73", "3.83", "\u{2212}7.72"]
+        );
     }
 }

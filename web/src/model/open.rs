@@ -6,6 +6,7 @@ use super::{
     Cell, Controls, Document, History, Model, PRESETS, Place, Problem, Rollouts, Shared, Source,
     Tab,
 };
+use hgpo_core::Trajectory;
 
 impl Model {
     /// What is shared and kept.
@@ -28,9 +29,8 @@ impl Model {
     }
 
     /// Opens rollouts, under the settings as they are where that can be.
-    pub(super) fn show(&mut self, source: Source, rollouts: Rollouts, selected: Cell) {
+    pub(super) fn show(&mut self, source: Source, rollouts: Shared<Rollouts>, selected: Cell) {
         let controls = fitting(self.document.controls.clone(), &rollouts);
-        let rollouts = Shared::new(rollouts);
         self.open(Document { source, rollouts, controls, task: 0, selected, told: None });
     }
 
@@ -46,19 +46,11 @@ impl Model {
     }
 
     /// Opens a file of rollouts.
-    pub(super) fn load(&mut self, name: String, text: &str, noticed: String) {
-        match Rollouts::read(text) {
-            Ok(rollouts) => {
-                if !self.tab.is_own() {
-                    self.go(Tab::Explore);
-                }
-                let rollouts = Rollouts { noticed, ..rollouts };
-                self.show(Source::File(name), rollouts, Cell::default());
-            }
-            Err(error) => {
-                self.problem = Some(Problem::File { name, message: error.to_string() });
-            }
+    pub(super) fn load(&mut self, name: String, rollouts: Shared<Rollouts>) {
+        if !self.tab.is_own() {
+            self.go(Tab::Explore);
         }
+        self.show(Source::File(name), rollouts, Cell::default());
     }
 
     /// Takes over the work of a link, or says what is wrong with it.
@@ -74,9 +66,9 @@ impl Model {
     }
 
     /// Puts other attempts in the place of those on the stage; undo brings these back.
-    pub(super) fn redraw(&mut self, text: &str) {
-        // The worker writes what can be read.
-        let Ok(drawn) = Rollouts::read(text) else { return };
+    pub(super) fn redraw(&mut self, attempts: Vec<Trajectory>) {
+        // The worker draws what makes a batch.
+        let Ok(drawn) = Rollouts::new(None, attempts) else { return };
         self.record();
         let document = self.document.clone();
         let controls = fitting(document.controls.clone(), &drawn);

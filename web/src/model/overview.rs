@@ -21,7 +21,7 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::{Action, Cell, Model, Tab, Theme, update};
+    use crate::model::{Action, Cell, Model, Rollouts, Shared, Tab, Theme, update};
 
     const OVERVIEW: Action = Action::Go(Tab::Overview);
 
@@ -29,7 +29,8 @@ mod tests {
 {"task":"h","trajectory":"y","steps":[{"state":"a","reward":1},{"state":"b","reward":0}]}"#;
 
     fn load() -> Action {
-        Action::Load { name: "two".to_owned(), text: TWO.to_owned(), noticed: String::new() }
+        let rollouts = Shared::new(Rollouts::read(TWO).expect("rollouts"));
+        Action::Load { name: "two".to_owned(), rollouts }
     }
 
     fn after(actions: &[Action]) -> Model {
@@ -62,7 +63,7 @@ mod tests {
         let broken = after(&[
             load(),
             OVERVIEW,
-            Action::Load { name: "x".into(), text: "{".into(), noticed: String::new() },
+            Action::Refuse { name: "x".into(), message: "cut off".into() },
         ]);
         assert_eq!((broken.tab, broken.problem.is_some()), (Tab::Overview, true));
     }

@@ -1,7 +1,8 @@
 //! A rollouts file, task by task, with a name and a number for every state.
 
-use super::{Cell, Edit, Made, Refusal, Shared};
-use hgpo_core::{Batch, Error, Step, Trajectory, format};
+use super::{Cell, Edit, Refusal, Shared};
+use hgpo_core::format::{self, Provenance};
+use hgpo_core::{Batch, Error, Step, Trajectory};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use yew::AttrValue;
 
@@ -16,6 +17,23 @@ pub(crate) struct Rollouts {
     pub(crate) is_edited: bool,
     /// What is to be told about the file that they were read from.
     pub(crate) noticed: String,
+}
+
+/// The first line of a file, where it is no trajectory.
+#[derive(Debug)]
+pub(crate) struct Made {
+    /// The line as it was read, also with fields that mean nothing here.
+    line: String,
+    /// What it says, or why it is not understood.
+    pub(crate) said: Result<Provenance, String>,
+}
+
+impl Made {
+    /// What a file's first line says.
+    fn new(line: &str) -> Self {
+        let said = Provenance::from_line(line).map_err(|error| error.to_string());
+        Self { line: line.to_owned(), said }
+    }
 }
 
 /// The trajectories from one initial state. Rows of the stage are its trajectories.
@@ -54,15 +72,14 @@ impl Rollouts {
     /// Reads rollouts as they are [written](Rollouts::written), or says what is wrong with them.
     pub(crate) fn read(text: &str) -> Result<Self, Error> {
         let (made, trajectories) = format::read_written(text)?;
-        let made = made.map(|line| Shared::new(Made::new(line)));
-        Ok(Self { made, ..Self::new(trajectories)? })
+        Self::new(made, trajectories)
     }
 
-    /// Trajectories, task by task.
+    /// Trajectories, task by task, after a line that says how they were made.
     ///
     /// # Errors
     /// What [`Batch::new`] refuses.
-    pub(crate) fn new(all: Vec<Trajectory>) -> Result<Self, Error> {
+    pub(crate) fn new(made: Option<&str>, all: Vec<Trajectory>) -> Result<Self, Error> {
         let mut place_of: HashMap<&str, usize> = HashMap::new();
         let mut places = Vec::new();
         for trajectory in &all {
@@ -74,7 +91,8 @@ impl Rollouts {
             trajectories[place].push(trajectory);
         }
         let tasks = trajectories.into_iter().map(|own| Task::new(own, &[]).map(Shared::new));
-        Ok(Self { tasks: tasks.collect::<Result<_, _>>()?, ..Self::default() })
+        let made = made.map(|line| Shared::new(Made::new(line)));
+        Ok(Self { tasks: tasks.collect::<Result<_, _>>()?, made, ..Self::default() })
     }
 
     /// The rollouts with a task changed, and the step that is chosen then.

@@ -67,8 +67,10 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use crate::model::{
-        Action, Cell, ESTIMATOR, Edit, EditKind, Model, Problem, Refusal, Theme, update,
+        Action, Cell, ESTIMATOR, Edit, EditKind, Model, Problem, Refusal, Rollouts, Shared, Theme,
+        update,
     };
+    use hgpo_core::format;
 
     const SILENT: &str = r#"{"task":"g","trajectory":"x","steps":[{"state":"s","reward":4}]}"#;
 
@@ -81,7 +83,8 @@ mod tests {
     }
 
     fn load() -> Action {
-        Action::Load { name: "f".to_owned(), text: SILENT.to_owned(), noticed: String::new() }
+        let rollouts = Shared::new(Rollouts::read(SILENT).expect("rollouts"));
+        Action::Load { name: "f".to_owned(), rollouts }
     }
 
     #[test]
@@ -112,7 +115,8 @@ mod tests {
         let kept = after(&edited, [Action::Edit(cleared)]);
         assert_eq!(kept.problem, Some(Problem::Edit(Cell::default(), Refusal::Estimator)));
         assert_eq!(after(&edited, [Action::Reset]).document.controls.estimator(), "hgpo");
-        let drawn = after(&edited, [Action::Redraw(SILENT.to_owned())]);
+        let drawn =
+            after(&edited, [Action::Redraw(format::read_written(SILENT).expect("rollouts").1)]);
         assert_eq!(drawn.document.controls.estimator(), "hgpo");
         let again = after(&drawn, [Action::Undo]);
         assert_eq!(again.document.controls.estimator(), "crbc");

@@ -76,7 +76,7 @@ mod tests {
         let steps = |walk: &str| walk.chars().map(|state| Step::new(state, 0.0)).collect();
         let rows = walks.iter().enumerate();
         let rows = rows.map(|(row, walk)| Trajectory::new("g", row.to_string(), steps(walk)));
-        let rollouts = Rollouts::new(rows.collect()).expect("valid");
+        let rollouts = Rollouts::new(None, rows.collect()).expect("valid");
         let chosen = Cell { row: 0, step: walks[0].len() - 1 };
         let explained = Explained::new(&rollouts.tasks[0], chosen, &Controls::default());
         let splits = splits(&rollouts.tasks[0], &explained);

@@ -17,6 +17,10 @@ pub(crate) enum Tab {
 }
 
 impl Tab {
+    /// The parts that addresses name, apart from the stops of lessons.
+    pub(crate) const NAMED: [(&str, Self); 3] =
+        [("learn", Self::Learn(None)), ("overview", Self::Overview), (Chrome::TRAIN, Self::Train)];
+
     /// The stop of the lesson that is taken, if one is.
     pub(crate) fn place(self) -> Option<Place> {
         match self {
@@ -25,14 +29,9 @@ impl Tab {
         }
     }
 
-    /// What addresses call it, apart from the stops of lessons.
+    /// What addresses call it, if they name it.
     pub(crate) fn name(self) -> Option<&'static str> {
-        match self {
-            Self::Overview => Some(Chrome::OVERVIEW),
-            Self::Learn(None) => Some(Chrome::LEARN),
-            Self::Train => Some(Chrome::TRAIN),
-            Self::Explore | Self::Learn(_) => None,
-        }
+        Self::NAMED.into_iter().find(|(_, tab)| *tab == self).map(|(name, _)| name)
     }
 
     /// Whether the reader's own work is shown.

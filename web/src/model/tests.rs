@@ -1,7 +1,8 @@
 use super::{
     Action, Advantages, Cell, ESTIMATOR, Edit, EditKind, Explained, Marks, Model, PRESETS, Preset,
-    Problem, Refusal, Shown, Source, Tab, Theme, update,
+    Problem, Refusal, Rollouts, Shared, Shown, Source, Tab, Theme, update,
 };
+use crate::import::{Log, read};
 
 fn opened() -> Model {
     Model::new(Theme::Auto)
@@ -20,7 +21,10 @@ fn after(model: &Model, actions: impl IntoIterator<Item = Action>) -> Model {
 }
 
 fn load(name: &str, text: &str) -> Action {
-    Action::Load { name: name.to_owned(), text: text.to_owned(), noticed: String::new() }
+    Action::Load {
+        name: name.to_owned(),
+        rollouts: Shared::new(Rollouts::read(text).expect("rollouts")),
+    }
 }
 
 const TWO_TASKS: &str = include_str!("../../../scripts/browser/fixtures/two-tasks.rollouts.jsonl");
@@ -81,7 +85,9 @@ fn a_file_is_shown_from_its_first_step() {
 fn a_broken_file_changes_nothing_but_the_problem() {
     let before = after(&opened(), [Action::Select(Cell { row: 1, step: 1 })]);
     let broken = format!("{}\n{{\"task\":", TWO_TASKS.lines().next().unwrap_or_default());
-    let model = after(&before, [load("broken", &broken)]);
+    let log = Log::new("broken".to_owned(), broken.into_bytes());
+    let Err(message) = read(&log) else { panic!("it was read") };
+    let model = after(&before, [Action::Refuse { name: log.name, message }]);
     let Some(Problem::File { name, message }) = &model.problem else { panic!("no problem said") };
     assert_eq!(name, "broken");
     assert!(message.contains("line 2"), "{message}");

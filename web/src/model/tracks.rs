@@ -58,7 +58,7 @@ mod tests {
         let agents = ["x", "y", "x", "y", "x"];
         let step = |agent: &str| Step { agent: Some(agent.into()), ..Step::new("s", 0.0) };
         let row = Trajectory::new("g", "t", agents.map(step).into());
-        Rollouts::new(vec![row]).expect("valid").tasks[0].clone()
+        Rollouts::new(None, vec![row]).expect("valid").tasks[0].clone()
     }
 
     fn controls(settings: &[(&'static str, &str)]) -> Controls {

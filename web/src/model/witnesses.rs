@@ -60,7 +60,7 @@ fn shown(address: &str) -> Value {
             Tab::Learn(_) => "learn",
             Tab::Train => "train",
         },
-        "language": chrome.language.map(crate::model::Language::tag),
+        "language": chrome.language.map(crate::model::Language::name),
         "theme": chrome.theme.map(|theme| format!("{theme:?}").to_lowercase()),
         "embed": chrome.embed,
         "present": chrome.present,

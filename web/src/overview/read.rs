@@ -1,11 +1,11 @@
 //! Estimates of a whole file, task by task, with breaths in between so that the page stays alive.
 
-use super::model::{Disagreement, File, Method, disagreements};
+use super::model::{Disagreement, File, disagreements};
 use super::view::{Message, Overview};
 use crate::model::{Controls, Rollouts, Shared, estimators};
 use crate::text;
 use gloo::timers::future::sleep;
-use hgpo_core::Estimator;
+use hgpo_core::{Estimator, Options};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub(super) type Surveyed = (File, Vec<Disagreement>);
 /// Takes a file up; `shown` is counted up once something else is shown.
 pub(super) fn read(
     rollouts: Shared<Rollouts>,
-    methods: Vec<Method>,
+    methods: Vec<Options>,
     shown: Rc<Cell<u32>>,
     link: Scope<Overview>,
 ) {
@@ -50,7 +50,7 @@ pub(super) fn read(
 }
 
 /// The chosen estimator, and the others with their default options: returns and scale are those of the chosen one.
-pub(super) fn methods(controls: &Controls) -> Vec<Method> {
+pub(super) fn methods(controls: &Controls) -> Vec<Options> {
     let chosen = &controls.options;
     let scale = chosen.get("scale");
     let other = |name: &str| {
@@ -63,13 +63,14 @@ pub(super) fn methods(controls: &Controls) -> Vec<Method> {
     };
     // From whole attempts over single states to histories.
     let others = estimators().take(3).filter(|name| *name != chosen.estimator.name());
-    std::iter::once(chosen.clone()).chain(others.filter_map(other)).map(Method::new).collect()
+    std::iter::once(chosen.clone()).chain(others.filter_map(other)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::methods;
     use crate::model::Controls;
+    use crate::overview::model::label;
     use hgpo_core::Options;
 
     /// The settings of a file.
@@ -82,19 +83,19 @@ mod tests {
         let settings =
             r#"{"discount":0.5,"estimator":{"name":"gigpo","scale":"mean","step_weight":2.0}}"#;
         let methods = methods(&of(settings));
-        let labels: Vec<&str> = methods.iter().map(|method| method.label).collect();
+        let labels: Vec<&str> = methods.iter().map(label).collect();
         assert_eq!(labels, ["GiGPO", "GRPO", "HGPO"]);
         for method in &methods {
-            assert!((method.options.discount.get() - 0.5).abs() < 1e-12);
-            assert_eq!(method.options.get("scale"), Some("mean".into()), "{}", method.label);
+            assert!((method.discount.get() - 0.5).abs() < 1e-12);
+            assert_eq!(method.get("scale"), Some("mean".into()), "{}", label(method));
         }
-        assert_eq!(methods[0].options.get("step_weight"), Some(2.0.into()));
+        assert_eq!(methods[0].get("step_weight"), Some(2.0.into()));
     }
 
     #[test]
     fn an_estimator_without_a_scale_leaves_that_of_the_others() {
         let methods = methods(&of(r#"{"estimator":{"name":"rloo"}}"#));
-        let names: Vec<&str> = methods.iter().map(|it| it.options.estimator.name()).collect();
+        let names: Vec<&str> = methods.iter().map(|it| it.estimator.name()).collect();
         assert_eq!(names, ["rloo", "grpo", "gigpo", "hgpo"]);
     }
 }

@@ -2,8 +2,8 @@
 
 use super::model::{Run, is_metrics, iteration};
 use super::session::{change, with};
-use crate::import::{Log, Read, bytes, read};
-use crate::model::{Action, Tab};
+use crate::import::{Log, bytes, read};
+use crate::model::{Action, Shared, Tab};
 use crate::text::{self, overview as words};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::File;
@@ -39,7 +39,9 @@ impl Trace {
         spawn_local(async move {
             let content = bytes(&file).await.ok_or_else(|| words::no_file().to_owned());
             match content.and_then(|bytes| read(&Log::new(name.clone(), bytes))) {
-                Ok(Read { text, noticed }) => dispatch.emit(Action::Load { name, text, noticed }),
+                Ok(rollouts) => {
+                    dispatch.emit(Action::Load { name, rollouts: Shared::new(rollouts) });
+                }
                 Err(why) => {
                     change(|session| session.problems = vec![text::file_problem(&name, &why)]);
                 }

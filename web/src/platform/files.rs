@@ -15,20 +15,23 @@ pub(crate) enum Opened {
     Runs(Array),
 }
 
-/// Reads what a file input was given, and clears the input so that the same file can be
-/// picked again.
-pub(crate) fn picked(event: &Event, done: Callback<Opened>) {
-    let Some(input) = event.target_dyn_into::<HtmlInputElement>() else {
-        return;
-    };
-    read(input.files(), done);
+/// The files that an input was given, which is cleared so that the same ones can be picked again.
+pub(crate) fn picked(event: &Event) -> Array {
+    let input = event.target_unchecked_into::<HtmlInputElement>();
+    let files = listed(input.files());
     input.set_value("");
+    files
+}
+
+/// The files of a list, which itself changes with the field that it is of.
+pub(crate) fn listed(files: Option<FileList>) -> Array {
+    files.map(|list| Array::from(&list)).unwrap_or_default()
 }
 
 /// Reads what was dropped.
 pub(crate) fn dropped(event: &DragEvent, done: Callback<Opened>) {
     event.prevent_default();
-    read(event.data_transfer().and_then(|transfer| transfer.files()), done);
+    read(listed(event.data_transfer().and_then(|transfer| transfer.files())), done);
 }
 
 /// Tells the browser that a drop is welcome here; true if what is dragged is a file.
@@ -43,9 +46,7 @@ pub(crate) fn welcomes(event: &DragEvent) -> bool {
 }
 
 /// Reads a file; several together, and metrics, are of runs.
-pub(super) fn read(files: Option<FileList>, done: Callback<Opened>) {
-    // The list itself changes with the field that it is of.
-    let Some(files) = files.map(|list| Array::from(&list)) else { return };
+pub(crate) fn read(files: Array, done: Callback<Opened>) {
     let Some(file) = files.get(0).dyn_into::<File>().ok() else { return };
     spawn_local(async move {
         let content = if files.length() > 1 { None } else { bytes(&file).await };

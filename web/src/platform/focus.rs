@@ -63,20 +63,12 @@ pub(crate) fn recover(id: &str, place: &str) {
 
 /// Gives the focus to the first element of a selector, if what has it now goes with the next drawing.
 pub(crate) fn go_on(selector: &'static str) {
-    spawn_local(async move {
-        if let Some(next) = find::<HtmlElement>(selector).filter(|_| is_nowhere()) {
-            // What cannot have the focus leaves it where it is.
-            let _ = next.focus();
-        }
-    });
+    spawn_local(async move { give(find(selector).filter(|_| is_nowhere())) });
 }
 
 /// Gives the focus to the nearest element of a selector around that on which an event happened.
 pub(crate) fn to_closest(event: &Event, selector: &str) {
-    if let Some(around) = closest(event, selector) {
-        // What the browser refuses to focus leaves the focus where it is.
-        let _ = around.unchecked_into::<HtmlElement>().focus();
-    }
+    give(closest(event, selector));
 }
 
 /// Lets the focus go on from a step, which may be gone, unless it has gone elsewhere since.
@@ -123,10 +115,12 @@ pub(crate) fn open_dialog(selector: &str) {
 
 /// Gives an element the focus, and with it a place in sight.
 pub(crate) fn focus(id: &str) {
-    if let Some(element) = document().get_element_by_id(id) {
-        // An element that the browser refuses to focus leaves the focus where it is.
-        let _ = element.unchecked_into::<HtmlElement>().focus();
-    }
+    give(document().get_element_by_id(id));
+}
+
+/// Gives an element the focus, if it is there. What the browser refuses to focus leaves the focus where it is.
+pub(crate) fn give(element: Option<Element>) {
+    let _ = element.map(|element| element.unchecked_into::<HtmlElement>().focus());
 }
 
 /// Puts a part of the stage just below a step, as far as it has room beside it.

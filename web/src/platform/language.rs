@@ -4,7 +4,7 @@
 use super::address;
 use crate::model::Chrome;
 use crate::text::{self, Language};
-use gloo::utils::{document, document_element, window};
+use gloo::utils::{document, window};
 
 /// Where `index.html` looks for the choice as well.
 const KEY: &str = "hgpo-language";
@@ -12,17 +12,12 @@ const KEY: &str = "hgpo-language";
 /// Keeps a choice, and loads the page in that language.
 pub(crate) fn choose(language: Language) {
     if let Some(storage) = window().local_storage().ok().flatten() {
-        let _ = storage.set_item(KEY, language.tag());
+        let _ = storage.set_item(KEY, language.name());
     }
     let chrome = Chrome::parse(&address::query());
     // An address that names a language goes on naming one, so that the choice holds without storage too.
     address::replace(&Chrome { language: chrome.language.map(|_| language), ..chrome });
     let _ = window().location().reload();
-}
-
-/// Tells readers and their programs which language it is.
-pub(crate) fn apply() {
-    let _ = document_element().set_attribute("lang", text::spoken().tag());
 }
 
 /// Names the page, which `trains` or does not, in the browser's tabs and history.

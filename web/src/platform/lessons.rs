@@ -79,7 +79,7 @@ async fn named(address: &str) -> Result<String, own::Fault> {
 }
 
 /// The text of a file of this host; none where it is not there.
-pub(super) async fn text(address: &str) -> Option<String> {
+pub(crate) async fn text(address: &str) -> Option<String> {
     let text = call("hgpoText", &[&address.into()])?.dyn_into::<Promise>().ok()?;
     JsFuture::from(text).await.ok()?.as_string()
 }

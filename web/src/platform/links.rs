@@ -12,11 +12,16 @@ pub(crate) fn named(event: &Event, attribute: &str) -> Option<String> {
     closest(event, &format!("[{attribute}]"))?.get_attribute(attribute)
 }
 
+/// The two numbers that the nearest enclosing element with an attribute says, as in `2-0`.
+pub(crate) fn pair(event: &Event, attribute: &str) -> Option<(usize, usize)> {
+    let name = named(event, attribute)?;
+    let (first, second) = name.split_once('-')?;
+    Some((first.parse().ok()?, second.parse().ok()?))
+}
+
 /// The step that an element of the panel leads to.
 pub(crate) fn cell(event: &Event) -> Option<Cell> {
-    let name = named(event, "data-cell")?;
-    let (row, step) = name.split_once('-')?;
-    Some(Cell { row: row.parse().ok()?, step: step.parse().ok()? })
+    pair(event, "data-cell").map(|(row, step)| Cell { row, step })
 }
 
 /// The level that an element of the panel leads to.

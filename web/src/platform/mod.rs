@@ -2,6 +2,7 @@
 
 pub(crate) mod address;
 pub(crate) mod autosave;
+pub(crate) mod background;
 pub(crate) mod clipboard;
 pub(crate) mod clock;
 pub(crate) mod dom;
@@ -12,7 +13,6 @@ pub(crate) mod focus;
 pub(crate) mod folds;
 pub(crate) mod frame;
 pub(crate) mod keys;
-pub(crate) mod lane_worker;
 pub(crate) mod language;
 pub(crate) mod lessons;
 pub(crate) mod links;
@@ -21,4 +21,3 @@ pub(crate) mod script;
 pub(crate) mod scroll;
 pub(crate) mod sight;
 pub(crate) mod theme;
-pub(crate) mod truth;

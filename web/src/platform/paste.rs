@@ -18,7 +18,7 @@ pub(crate) fn on_paste(name: &'static str, done: Callback<Opened>) -> impl FnOnc
         let Some(held) = held.filter(|_| closest(event, FIELDS).is_none()) else { return };
         let text = held.get_data("text/plain").unwrap_or_default();
         if text.trim().is_empty() {
-            files::read(held.files(), done.clone());
+            files::read(files::listed(held.files()), done.clone());
         } else {
             event.prevent_default();
             done.emit(Opened::File(name.to_owned(), Some(text.into_bytes())));

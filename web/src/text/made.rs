@@ -57,8 +57,8 @@ pub(crate) fn told(controls: &Controls, tells: &dyn Fn(Key) -> bool) -> String {
 #[cfg(test)]
 mod tests {
     use crate::model::{
-        Action, Cell, Edit, EditKind, Model, PRESETS, Problem, Refusal, Source, Theme, share,
-        update,
+        Action, Cell, Edit, EditKind, Model, PRESETS, Problem, Refusal, Rollouts, Shared, Source,
+        Theme, share, update,
     };
     use crate::text;
 
@@ -71,7 +71,8 @@ mod tests {
     fn opened(first: &str) -> Model {
         let model = Model::new(Theme::Auto);
         let text = [first, ATTEMPTS].join("\n");
-        update(&model, Action::Load { name: "trace".to_owned(), text, noticed: String::new() })
+        let rollouts = Shared::new(Rollouts::read(&text).expect("rollouts"));
+        update(&model, Action::Load { name: "trace".to_owned(), rollouts })
     }
 
     fn after(model: &Model, actions: impl IntoIterator<Item = Action>) -> Model {

@@ -4,7 +4,6 @@ mod choices;
 pub(crate) mod compare;
 mod controls;
 pub(crate) mod export;
-pub(crate) mod figure;
 mod lesson;
 mod made;
 pub(crate) mod overview;
@@ -14,6 +13,7 @@ mod share;
 mod stage;
 mod symbols;
 pub(crate) mod train;
+pub(crate) mod truth;
 pub(crate) mod words;
 
 pub(crate) use choices::{called, value};

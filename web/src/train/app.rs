@@ -4,7 +4,7 @@ use super::model::{About, Action, Model};
 use super::processes::{self, Asked, Processes};
 use super::view::training;
 use crate::model;
-use crate::platform::lane_worker::LaneWorker;
+use crate::platform::background::BackgroundWorker;
 use crate::platform::script::keep_training;
 use crate::platform::sight::{self, Watch};
 use crate::platform::{clock, events};
@@ -49,14 +49,14 @@ pub(crate) enum Message {
 /// A lane's worker, and what it was asked last.
 #[derive(Default)]
 struct Worker {
-    lane: Option<LaneWorker>,
+    lane: Option<BackgroundWorker>,
     about: Option<About>,
 }
 
 /// A worker of the map of settings.
 #[derive(Default)]
 struct Hand {
-    worker: Option<LaneWorker>,
+    worker: Option<BackgroundWorker>,
     at_work: bool,
     has_answered: bool,
 }
@@ -93,9 +93,7 @@ impl Component for Train {
     type Properties = TrainProps;
 
     fn create(context: &Context<Self>) -> Self {
-        let TrainProps { setup, is_taught, .. } = context.props();
-        let model = Model::open(setup);
-        processes::provide(*is_taught, Some(context.link().callback(Message::Process)));
+        let model = Model::open(&context.props().setup);
         keep_training();
         let told = (model.plan.written(), false);
         Self {
@@ -170,7 +168,7 @@ impl Component for Train {
     }
 
     fn destroy(&mut self, context: &Context<Self>) {
-        processes::provide(context.props().is_taught, None);
+        processes::withdraw(context.props().is_taught);
         if self.told.1 {
             events::ask_before_leaving(false);
         }
@@ -237,14 +235,14 @@ impl Train {
             self.plan_round(context);
             self.study(context);
         }
-        self.tell(context.props());
+        self.tell(context);
     }
 
     fn ask(&mut self, context: &Context<Self>, number: usize, request: Request, about: About) {
         let worker = &mut self.workers[number];
         let answered = context.link().callback(move |answer| Message::Answered(number, answer));
-        let lane = worker.lane.take().or_else(|| LaneWorker::begin(&answered));
-        let Some(lane) = lane.filter(|lane| lane.ask(&request)) else {
+        let lane = worker.lane.take().or_else(|| BackgroundWorker::begin("hgpo-lane", &answered));
+        let Some(lane) = lane.filter(|lane| lane.ask(&written(&request))) else {
             return self.model.has_no_workers();
         };
         worker.lane = Some(lane);
@@ -260,7 +258,9 @@ impl Train {
             return self.processes.refuse(iteration);
         };
         let worker = self.workers.get(lane).and_then(|worker| worker.lane.as_ref());
-        if !self.model.lanes[lane].at_work && worker.is_some_and(|worker| worker.ask(&request)) {
+        if !self.model.lanes[lane].at_work
+            && worker.is_some_and(|worker| worker.ask(&written(&request)))
+        {
             self.processes.ask(lane);
             self.model.asked(lane, request);
         }
@@ -274,12 +274,13 @@ impl Train {
         }
         for (number, hand) in self.hands.iter_mut().enumerate() {
             let answered = context.link().callback(move |answer| Message::Studied(number, answer));
-            let worker = hand.worker.take().or_else(|| LaneWorker::begin(&answered));
+            let worker =
+                hand.worker.take().or_else(|| BackgroundWorker::begin("hgpo-lane", &answered));
             let Some(worker) = worker else { return self.model.has_no_workers() };
             if !hand.at_work
                 && let Some(request) = self.model.study.wish(number)
             {
-                hand.at_work = worker.ask(&request);
+                hand.at_work = worker.ask(&written(&request));
             }
             hand.worker = Some(worker);
         }
@@ -298,7 +299,8 @@ impl Train {
         self.timeout = Some(Timeout::new(wait, move || link.send_message(Message::Round)));
     }
 
-    fn tell(&mut self, props: &TrainProps) {
+    fn tell(&mut self, context: &Context<Self>) {
+        let props = context.props();
         let now = (self.model.plan.written(), self.model.is_busy() && !props.is_aside);
         if now.0 != self.told.0 {
             props.dispatch.emit(model::Action::Setup(now.0.clone()));
@@ -309,13 +311,19 @@ impl Train {
         if let Some(rollouts) = self.model.rollouts_to_hand_over() {
             // The page names it in the address, even if nothing was set.
             props.dispatch.emit(model::Action::Setup(now.0.clone()));
-            processes::turn_to(props.is_taught);
-            self.processes.begin(&rollouts);
-            let name = crate::text::training(model::iteration(&rollouts));
+            processes::provide(props.is_taught, context.link().callback(Message::Process));
+            self.processes.begin(rollouts.clone());
+            let name = crate::text::training(Some(self.model.target));
             let text = rollouts.to_string();
             props.dispatch.emit(model::Action::Inspect { name, text });
             self.model.note_inspected();
         }
         self.told = now;
     }
+}
+
+/// A request as text.
+fn written(request: &Request) -> String {
+    // There is nothing in a request that JSON cannot say.
+    serde_json::to_string(request).unwrap_or_default()
 }

@@ -6,4 +6,4 @@ mod processes;
 mod view;
 
 pub(crate) use app::{Train, TrainProps};
-pub(crate) use processes::process;
+pub(crate) use processes::{IterationProcess, process};

@@ -2,55 +2,61 @@
 
 use crate::text::train as text;
 use hgpo_worker::training::message::TaskProcess;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::VecDeque;
-use wasm_bindgen::JsValue;
-use web_sys::js_sys::Function;
-use yew::Callback;
+use std::rc::Rc;
+use yew::platform::pinned::oneshot::{self, Sender};
+use yew::{AttrValue, Callback};
 
 thread_local! {
-    /// What knows the processes of the reader's own training, and of a lesson's.
-    static PROVIDERS: RefCell<[Option<Callback<Asked>>; 2]> = RefCell::default();
-    /// Whether the iteration that was looked into last is one of a lesson.
-    static IS_TAUGHT: Cell<bool> = const { Cell::new(false) };
+    /// What knows the processes of the iteration that was looked into last, and whether that is one of a lesson.
+    static PROVIDER: RefCell<Option<(bool, Callback<Asked>)>> = const { RefCell::new(None) };
 }
 
-/// Has training tell its processes, or no more.
-pub(super) fn provide(is_taught: bool, provider: Option<Callback<Asked>>) {
-    PROVIDERS.with_borrow_mut(|providers| providers[usize::from(is_taught)] = provider);
+/// Has the training of which an iteration is looked into tell its processes.
+pub(super) fn provide(is_taught: bool, provider: Callback<Asked>) {
+    PROVIDER.set(Some((is_taught, provider)));
 }
 
-/// Turns to the training of which an iteration is looked into.
-pub(super) fn turn_to(is_taught: bool) {
-    IS_TAUGHT.set(is_taught);
+/// Has a training tell its processes no more.
+pub(super) fn withdraw(is_taught: bool) {
+    PROVIDER.with_borrow_mut(|provider| drop(provider.take_if(|(own, _)| *own == is_taught)));
 }
 
-/// Tells the process of a task of the iteration that was looked into last, by `answer(process, situations, rollouts)`:
-/// the process as text, of every step of the task's attempts the position of its situation as JSON, and the rollouts;
-/// or `answer(null, why)`.
-pub(crate) fn process(task: String, answer: Function) {
-    let asked = Asked { task, answer };
-    let place = usize::from(IS_TAUGHT.get());
-    match PROVIDERS.with_borrow(|providers| providers[place].clone()) {
-        Some(provider) => provider.emit(asked),
-        None => asked.refuse(&text::truth_is_gone(None)),
-    }
+/// The process of a task of the iteration that was looked into last.
+#[derive(Clone)]
+pub(crate) struct IterationProcess {
+    task: String,
+    /// The process as text.
+    pub(crate) process: AttrValue,
+    /// Of every step of the task's attempts, the position of its situation.
+    pub(crate) situations: Rc<Vec<Vec<Option<usize>>>>,
+    /// The rollouts that these are of.
+    pub(crate) rollouts: AttrValue,
 }
 
 /// What the page asks for.
 pub(crate) struct Asked {
     /// The task, by its name in rollouts.
     pub(crate) task: String,
-    /// What hears of it: the process as text, the situations of its steps as JSON, and the rollouts that these
-    /// are of; or nothing, and why.
-    pub(crate) answer: Function,
+    /// What hears of its process, or why that is not known.
+    answer: Sender<Result<IterationProcess, String>>,
 }
 
-/// What is known of a task, as the page takes it.
-struct Known {
-    task: String,
-    process: JsValue,
-    situations: JsValue,
+impl Asked {
+    /// Answers; who is gone needs to hear nothing.
+    fn tell(self, found: Result<IterationProcess, String>) {
+        drop(self.answer.send(found));
+    }
+}
+
+/// The process of a task of the iteration that was looked into last, or why it is not known.
+pub(crate) async fn process(task: String) -> Result<IterationProcess, String> {
+    let (answer, found) = oneshot::channel();
+    if let Some((_, provider)) = PROVIDER.with_borrow(Clone::clone) {
+        provider.emit(Asked { task, answer });
+    }
+    found.await.unwrap_or_else(|_| Err(text::truth_is_gone(None)))
 }
 
 /// What was asked for, and what is known.
@@ -60,25 +66,24 @@ pub(crate) struct Processes {
     pub(crate) waiting: VecDeque<Asked>,
     /// What a lane is asked for: its number.
     at_work: Option<(usize, Asked)>,
-    known: Vec<Known>,
-    rollouts: JsValue,
+    known: Vec<IterationProcess>,
+    rollouts: AttrValue,
 }
 
 impl Processes {
     /// Forgets all that is known, as it is of other rollouts.
-    pub(crate) fn begin(&mut self, rollouts: &str) {
+    pub(crate) fn begin(&mut self, rollouts: AttrValue) {
         self.known.clear();
-        self.rollouts = rollouts.into();
+        self.rollouts = rollouts;
     }
 
     /// What a lane is to be asked for next; what is known is told.
     pub(crate) fn next(&mut self) -> Option<&Asked> {
-        while let Some(asked) = self.waiting.front() {
-            let Some(known) = self.known.iter().find(|known| known.task == asked.task) else {
-                break;
-            };
-            known.tell(asked, &self.rollouts);
-            self.waiting.pop_front();
+        let known = |task: &str| self.known.iter().find(|known| known.task == task).cloned();
+        while let Some(known) = self.waiting.front().and_then(|asked| known(&asked.task))
+            && let Some(asked) = self.waiting.pop_front()
+        {
+            asked.tell(Ok(known));
         }
         self.waiting.front().filter(|_| self.at_work.is_none())
     }
@@ -96,39 +101,20 @@ impl Processes {
     /// Tells what a lane answered.
     pub(crate) fn take(&mut self, found: Result<TaskProcess, String>) {
         let Some((_, asked)) = self.at_work.take() else { return };
-        match found {
-            Ok(TaskProcess { process, situations }) => {
-                let situations = serde_json::to_string(&situations).unwrap_or_default();
-                let known = Known {
-                    task: asked.task.clone(),
-                    process: process.into(),
-                    situations: situations.into(),
-                };
-                known.tell(&asked, &self.rollouts);
-                self.known.push(known);
-            }
-            Err(why) => asked.refuse(&why),
-        }
+        let found = found.map(|TaskProcess { process, situations }| IterationProcess {
+            task: asked.task.clone(),
+            process: process.into(),
+            situations: situations.into(),
+            rollouts: self.rollouts.clone(),
+        });
+        self.known.extend(found.as_ref().ok().cloned());
+        asked.tell(found);
     }
 
     /// Tells all who wait that what they ask for is gone.
     pub(crate) fn refuse(&mut self, iteration: Option<u64>) {
         for asked in self.waiting.drain(..) {
-            asked.refuse(&text::truth_is_gone(iteration));
+            asked.tell(Err(text::truth_is_gone(iteration)));
         }
-    }
-}
-
-impl Known {
-    fn tell(&self, asked: &Asked, rollouts: &JsValue) {
-        // Who is gone needs to hear nothing.
-        drop(asked.answer.call3(&JsValue::NULL, &self.process, &self.situations, rollouts));
-    }
-}
-
-impl Asked {
-    /// Tells why there is nothing to be told.
-    pub(crate) fn refuse(&self, why: &str) {
-        drop(self.answer.call2(&JsValue::NULL, &JsValue::NULL, &why.into()));
     }
 }

@@ -1,41 +1,27 @@
 //! The keys of the page, in a dialog.
 
-use crate::platform::keys;
+use crate::platform::{focus, keys};
 use crate::text::{self, Named};
-use web_sys::HtmlDialogElement;
 use yew::prelude::*;
 
 /// A button, and the dialog that it opens, as the key `?` does.
 #[hook]
 pub(crate) fn use_help() -> (Html, Html) {
-    let dialog = use_node_ref();
-    let show = use_callback(dialog.clone(), |(), dialog| {
-        if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-            // An open dialog refuses to be opened again, and that is as well.
-            let _ = dialog.show_modal();
-        }
-    });
-    let pressed = use_callback(show.clone(), |key: String, show| {
+    let pressed = use_callback((), |key: String, ()| {
         if key == "?" {
-            show.emit(());
+            focus::open_dialog(".keys");
         }
     });
     keys::use_keys(pressed);
-    let held = dialog.clone();
-    let close = move |_: MouseEvent| {
-        if let Some(dialog) = held.cast::<HtmlDialogElement>() {
-            dialog.close();
-        }
-    };
     let opener = html! {
         <button type="button" class="button help" aria-keyshortcuts="?" aria-haspopup="dialog"
-            onclick={show.reform(|_| ())}>{ text::help() }{ " " }<kbd aria-hidden="true">{ "?" }</kbd></button>
+            onclick={|_: MouseEvent| focus::open_dialog(".keys")}>{ text::help() }{ " " }<kbd aria-hidden="true">{ "?" }</kbd></button>
     };
     let dialog = html! {
-        <dialog ref={dialog} class="keys" aria-labelledby="help-title">
+        <dialog class="keys" aria-labelledby="help-title">
             <div class="headline">
                 <h2 id="help-title">{ text::help_title() }</h2>
-                <button type="button" class="button" onclick={close}>{ text::close() }</button>
+                <form method="dialog"><button class="button">{ text::close() }</button></form>
             </div>
             <div class="columns">
                 { table(text::keys_stage(), text::keys_in_steps()) }

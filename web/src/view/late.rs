@@ -1,6 +1,6 @@
 //! Parts that the module fetched late draws, and what stands in their place until it is there.
 
-use super::load_failure::use_load_failure;
+use super::load_failure::load_failure;
 use crate::late::{self, Late};
 use crate::text;
 use yew::platform::spawn_local;
@@ -19,23 +19,28 @@ pub(crate) enum Part {
 /// The module for the part that is drawn in a place, fetched when the part is first open.
 #[hook]
 pub(crate) fn use_late(place: &'static str, is_open: bool) -> Part {
-    let failure = use_load_failure(place);
+    let is_missing = use_state_eq(|| false);
     let update = use_force_update();
-    let is_wanted = is_open && !failure.is_set();
-    let missing = failure.report();
+    let (is_wanted, set) = (is_open && !*is_missing, is_missing.setter());
     use_effect_with(is_wanted, move |is_wanted| {
         if *is_wanted && late::get().is_none() {
             spawn_local(async move {
                 match late::fetch().await {
                     Some(_) => update.force_update(),
-                    None => missing.emit(()),
+                    None => set.set(true),
                 }
             });
         }
     });
+    let again = is_missing.setter();
     match late::get() {
         Some(late) => Part::Here(late),
-        None if failure.is_set() => Part::Missing(failure.notice()),
-        None => Part::Awaited(html! { <p class="hint" role="status">{ text::on_its_way() }</p> }),
+        None if *is_missing => Part::Missing(load_failure(place, move || again.set(false))),
+        None => Part::Awaited(on_its_way()),
     }
+}
+
+/// That a part is on its way.
+pub(crate) fn on_its_way() -> Html {
+    html! { <p class="hint" role="status">{ text::on_its_way() }</p> }
 }

@@ -78,8 +78,8 @@ fn languages() -> Html {
             <span>{ text::language() }</span>
             <select {onchange}>
                 for language in Language::ALL {
-                    <option value={language.tag()} lang={language.tag()} selected={language == text::spoken()}>
-                        { language.name() }
+                    <option value={language.name()} lang={language.name()} selected={language == text::spoken()}>
+                        { language.own_name() }
                     </option>
                 }
             </select>

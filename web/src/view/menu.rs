@@ -1,8 +1,9 @@
 //! A button that unfolds a menu, which closes when the focus leaves it or Escape is pressed.
 
 use crate::platform::dom::closest;
+use crate::platform::focus;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use web_sys::Element;
 use yew::prelude::*;
 
 /// A menu below its button.
@@ -35,7 +36,5 @@ fn close_behind(event: &FocusEvent) {
 pub(crate) fn close(event: &Event) {
     let Some(holder) = closest(event, "details") else { return };
     let _ = holder.remove_attribute("open");
-    if let Ok(Some(button)) = holder.query_selector("summary") {
-        let _ = button.unchecked_into::<HtmlElement>().focus();
-    }
+    focus::give(holder.query_selector("summary").ok().flatten());
 }

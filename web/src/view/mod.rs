@@ -1,5 +1,6 @@
 //! Parts of the page that stand around its views, and what views are made of, one a file.
 
+pub(crate) mod glossary;
 mod help;
 pub(crate) mod late;
 pub(crate) mod load_failure;
@@ -8,6 +9,7 @@ pub(crate) mod menu;
 mod notices;
 pub(crate) mod plot;
 mod share;
+pub(crate) mod slider;
 mod train;
 
 pub(crate) use masthead::use_masthead;

@@ -1,10 +1,8 @@
 //! The page's work that takes longer than a frame, in Web Workers.
 //!
 //! The page sends a request as JSON text, and gets an answer as JSON text, in the order of the requests. `start.js`
-//! beside this crate is what a worker runs, `truth.js` the page's side of [`process`]. Each job is a feature and a
-//! module of its own.
+//! beside this crate is what a worker runs. Each job is a feature and a module of its own.
 
-#[cfg(feature = "process")]
 pub mod process;
 pub mod training;
 

@@ -88,6 +88,10 @@ fn what_cannot_be_answered_is_said() {
     );
     assert!(with("samples", json!(100_000_000)).contains("lower one of them"));
     assert!(with("pace", json!(1)).contains("unknown field `pace`"));
+    let attempt =
+        json!({ "task": "g", "trajectory": "x", "steps": [{ "state": "s", "reward": 0 }] });
+    let late = json!({ "truth": { "process": choice(), "discount": 1, "attempt": attempt, "step": 1, "situation": null } });
+    assert_eq!(refused(&late.to_string()), "there is no step 1");
     let options = json!({ "estimator": { "name": "hgpo", "alpha": -1 } });
     assert_eq!(
         with("options", options),
@@ -96,4 +100,40 @@ fn what_cannot_be_answered_is_said() {
     let process = json!({ "step_limit": 1, "start": [], "situations": [{ "state": "s" }] });
     let said = with("process", process);
     assert_eq!(said, "not a request: process: `start` must be a list that is not empty: add it");
+}
+
+/// What is true of the first step of an attempt that did something and got a reward.
+fn truth(process: &Value, action: &str, reward: f64, situation: &Value) -> Value {
+    let steps = json!([{ "state": "s", "action": action, "reward": reward }]);
+    asked(&json!({ "truth": {
+        "process": process, "discount": 1, "step": 0, "situation": situation,
+        "attempt": { "task": "g", "trajectory": "x", "steps": steps },
+    } }))
+}
+
+#[test]
+fn the_truth_of_a_step_is_what_its_action_is_worth_beyond_the_policy() {
+    let known = &truth(&choice(), "a", 1.0, &Value::Null)["known"];
+    let decision = json!({ "situation": 0, "steps_left": 1, "action": 0 });
+    assert_eq!(
+        known,
+        &json!({ "decision": decision, "action-value": 1.0, "value": 1.5, "advantage": -0.5 })
+    );
+    assert_eq!(truth(&choice(), "a", 5.0, &Value::Null), json!({ "misfit": 0 }));
+}
+
+#[test]
+fn where_a_step_was_taken_is_known_to_who_saw_it() {
+    // Two rooms look alike: what is done in one of them wins 1, in the other 3.
+    let room = |hidden: &str, reward: u32| {
+        json!({"name": hidden, "state": "s", "hidden": hidden, "actions": [{"action": "a", "outcomes": [
+            {"probability": 0.5, "reward": reward}, {"probability": 0.5}]}]})
+    };
+    let start = |hidden: &str| json!({"situation": hidden, "probability": 0.5});
+    let process = json!({"step_limit": 1, "start": [start("left"), start("right")],
+        "situations": [room("left", 1), room("right", 3)]});
+    let truth = |situation: Value| truth(&process, "a", 0.0, &situation);
+    assert_eq!(truth(Value::Null), "ambiguous");
+    assert_eq!(truth(json!(1))["known"]["action-value"], 1.5);
+    assert_eq!(truth(json!(7)), "ambiguous", "there is none");
 }

@@ -1,15 +1,15 @@
 //! A task under several estimators at once.
 
-mod differences;
 mod heat_map;
 mod signal;
 
-pub(crate) use differences::differences;
 pub(crate) use heat_map::{Detail, HeatMap};
 pub(crate) use signal::{Bar, Silence, bars, silence};
 
 use crate::model::Cell;
 use hgpo_core::{Batch, Diagnostics, Options, diagnostics, estimate};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// A task under one estimator.
 #[derive(Debug)]
@@ -80,6 +80,26 @@ impl Comparison {
     pub(crate) fn peak(&self) -> f64 {
         self.columns.iter().fold(0.0, |peak: f64, column| peak.max(column.peak))
     }
+}
+
+/// The steps on which an advantage is farthest from the chosen estimator's, at most some number of
+/// them; equal ones as they stand on the stage.
+pub(crate) fn differences(comparison: &Comparison, most: usize) -> Vec<Cell> {
+    let chosen = &comparison.of_chosen().advantages;
+    let mut heap = BinaryHeap::new();
+    for (row, own) in chosen.iter().enumerate() {
+        for (step, value) in own.iter().enumerate() {
+            let far = comparison
+                .columns
+                .iter()
+                .map(|column| (column.at(Cell { row, step }) - value).abs())
+                .fold(0.0, f64::max);
+            // The bits of numbers from 0 on are in the order of the numbers.
+            heap.push((far.to_bits(), Reverse((row, step))));
+        }
+    }
+    let next = std::iter::from_fn(|| heap.pop());
+    next.take(most).map(|(_, Reverse((row, step)))| Cell { row, step }).collect()
 }
 
 #[cfg(test)]

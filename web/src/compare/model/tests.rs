@@ -1,4 +1,4 @@
-use super::Comparison;
+use super::{Comparison, differences};
 use crate::model::Cell;
 use hgpo_core::{Batch, Estimator, Options, format};
 
@@ -63,4 +63,24 @@ fn the_chosen_one_is_always_there() {
         Comparison::new(&batch, &[], "hgpo", Estimator::NAMES).is_none(),
         "settings of nothing"
     );
+}
+
+#[test]
+fn the_largest_difference_comes_first_and_ties_keep_their_order() {
+    // Centred over rows, S = 4, 4, 1 has the mean 3. GiGPO adds R minus the mean of the state:
+    // a: 4 and 1, mean 2.5, so +1.5 and −1.5; b is alone, 0. With HGPO a gives ±1.5, b 0.
+    let batch = batch(
+        r#"{"task":"g","trajectory":"x","steps":[{"state":"a","reward":0},{"state":"b","reward":4}]}
+{"task":"g","trajectory":"y","steps":[{"state":"a","reward":1}]}"#,
+    );
+    let of = |chosen, ticks: &[&str], most| {
+        let compared = Comparison::new(&batch, &methods(1.0), chosen, ticks).expect("taken");
+        let found = differences(&compared, most);
+        found.iter().map(|cell| (cell.row, cell.step)).collect::<Vec<_>>()
+    };
+    // GiGPO against GRPO: the step term, 1.5, 0 and 1.5.
+    assert_eq!(of("gigpo", &["grpo"], 9), [(0, 0), (1, 0), (0, 1)]);
+    assert_eq!(of("gigpo", &["grpo"], 1), [(0, 0)]);
+    // HGPO against GiGPO: the episode term, 1, 1 and −2.
+    assert_eq!(of("hgpo", &["grpo", "gigpo"], 9), [(1, 0), (0, 0), (0, 1)]);
 }

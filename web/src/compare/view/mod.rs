@@ -5,7 +5,7 @@ mod maps;
 mod sizes;
 
 use super::model::{Comparison, HeatMap};
-use crate::explore::view::row::sign;
+use crate::explore::view::arithmetic::notation;
 use crate::model::{Action, Cell, Controls, ESTIMATOR, Move, Shared, Task, estimators, number};
 use crate::platform::{dom, focus};
 use crate::text::{self, called, compare as words};
@@ -141,7 +141,5 @@ fn counted(compared: &Comparison) -> String {
 
 /// A signed number in the colour of its sign.
 fn amount(value: f64, digits: usize) -> Html {
-    html! {
-        <data class={classes!("amount", sign(value))} value={value.to_string()}>{ number::signed(value, digits) }</data>
-    }
+    notation::amount(value, number::signed(value, digits))
 }

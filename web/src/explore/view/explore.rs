@@ -1,6 +1,6 @@
 //! Explore: any rollouts, any settings, and everything that can be told of a step.
 
-use super::comparison::use_comparison;
+use super::beside::{use_comparison, use_truth};
 use super::controls::Controls;
 use super::derived::use_derived;
 use super::export::use_export;
@@ -8,7 +8,6 @@ use super::panel::Panel;
 use super::peek::peek;
 use super::sources::{sources, story};
 use super::stage::use_stage;
-use super::truth::use_truth;
 use crate::model::{Action, Chrome, Model, Part, Tab};
 use crate::overview::OverviewProps;
 use crate::platform::{files, focus};
@@ -50,7 +49,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     let (document, task) = (&model.document, model.on_stage().clone());
     let set = is_open.setter();
     let fold = Callback::from(move |open| set.set(open));
-    let sources = sources(model, opened, dispatch, use_export(document, &task));
+    let sources = sources(model, opened, dispatch, use_export(document));
     let stage = use_stage(model, &derived, story(model, dispatch), dispatch);
     let now = match *beside {
         Beside::Truth if model.process().is_none() => Beside::Explanation,

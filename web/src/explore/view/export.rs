@@ -3,7 +3,7 @@
 use super::controls::is_shown_first;
 use crate::export::{Exported, Format};
 use crate::late;
-use crate::model::{Document, Shared, Task};
+use crate::model::Document;
 use crate::platform::{clipboard, download};
 use crate::text::{self, export as words};
 use crate::view::load_failure::TryAgain;
@@ -41,8 +41,8 @@ impl Outcome {
 
 /// The menu: a button for each kind of file, and what became of the last one.
 #[hook]
-pub(crate) fn use_export(document: &Document, task: &Shared<Task>) -> Html {
-    let exported = Rc::new(exported(document, task));
+pub(crate) fn use_export(document: &Document) -> Html {
+    let exported = Rc::new(exported(document));
     let outcome = use_state_eq(Outcome::default);
     let set = outcome.setter();
     let say = Callback::from(move |new| set.set(new));
@@ -54,8 +54,8 @@ pub(crate) fn use_export(document: &Document, task: &Shared<Task>) -> Html {
         };
         html! { <li><button type="button" {onclick}>{ name }</button></li> }
     };
-    let whole = exported.controls.options.estimator.needs_whole_batch()
-        && exported.rollouts.tasks.len() > 1;
+    let whole = document.controls.options.estimator.needs_whole_batch()
+        && document.rollouts.tasks.len() > 1;
     let Outcome { done, problem, again } = (*outcome).clone();
     // What is done is seen at the button, and said in full.
     let mark = if done.is_empty() { "" } else { " \u{2713}" };
@@ -91,16 +91,17 @@ pub(crate) fn use_export(document: &Document, task: &Shared<Task>) -> Html {
 
 /// Hands over what was chosen.
 fn hand_over(exported: &Rc<Exported>, choice: Choice, say: &Callback<Outcome>) {
-    let stem = exported.source.stem();
+    let Document { source, rollouts, .. } = &exported.document;
+    let stem = source.stem();
     match choice {
         Choice::Rollouts => {
             let name = stem + ".rollouts.jsonl";
-            let text = exported.rollouts.written();
+            let text = rollouts.written();
             download::save(&name, Blob::new_with_options(text.as_str(), Some("application/jsonl")));
             say.emit(Outcome::of(true, words::saved(&name), ""));
         }
         Choice::Clipboard => clipboard::copy(
-            &exported.rollouts.written(),
+            &rollouts.written(),
             say.reform(|allowed| {
                 Outcome::of(allowed, words::copied().to_owned(), words::not_copied())
             }),
@@ -123,11 +124,9 @@ fn hand_over(exported: &Rc<Exported>, choice: Choice, say: &Callback<Outcome>) {
 }
 
 /// What can be taken away of the work. Its heading names the rollouts, and the task if it is another.
-fn exported(document: &Document, task: &Shared<Task>) -> Exported {
-    let Document { source, rollouts, controls, selected, .. } = document.clone();
-    let settings = text::settings(&controls, &is_shown_first);
-    let stem = source.stem();
-    let title = if *stem == *task.name { stem } else { format!("{stem}: {}", task.name) };
-    let heading = [title, settings];
-    Exported { source, rollouts, controls, task: task.clone(), selected, heading }
+fn exported(document: &Document) -> Exported {
+    let settings = text::settings(&document.controls, &is_shown_first);
+    let (stem, task) = (document.source.stem(), &document.rollouts.tasks[document.task].name);
+    let title = if *stem == **task { stem } else { format!("{stem}: {task}") };
+    Exported { document: document.clone(), heading: [title, settings] }
 }

@@ -130,7 +130,7 @@ pub(crate) fn Field(props: &FieldProps) -> Html {
 pub(crate) struct SelectProps {
     /// Its identity in the page.
     #[prop_or_default]
-    pub(crate) id: Option<&'static str>,
+    pub(crate) id: Option<AttrValue>,
     /// The value of the option that is chosen.
     pub(crate) value: AttrValue,
     /// Whether that was refused.
@@ -169,9 +169,28 @@ pub(crate) fn Select(props: &SelectProps) -> Html {
         }
     };
     html! {
-        <select ref={list} id={*id} aria-invalid={props.is_wrong.then_some("true")}
+        <select ref={list} id={id.clone()} aria-invalid={props.is_wrong.then_some("true")}
             aria-describedby={described.clone()} {onchange}>
             { children.clone() }
         </select>
+    }
+}
+
+/// A list under what it is called, of options by their values and names.
+pub(crate) fn listed(
+    class: &'static str,
+    [id, label]: [&str; 2],
+    options: impl IntoIterator<Item = (String, String)>,
+    value: impl Into<AttrValue>,
+    choose: Callback<String>,
+) -> Html {
+    let option = |(value, name)| html! { <option {value}>{ name }</option> };
+    html! {
+        <label {class}>
+            <span>{ label.to_owned() }</span>
+            <Select id={id.to_owned()} value={value.into()} {choose}>
+                { for options.into_iter().map(option) }
+            </Select>
+        </label>
     }
 }

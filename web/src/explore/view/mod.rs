@@ -1,13 +1,13 @@
 //! Parts of Explore, one a file.
 
-mod arithmetic;
+pub(crate) mod arithmetic;
+pub(crate) mod beside;
 mod chip;
-pub(crate) mod comparison;
 pub(crate) mod controls;
 pub(crate) mod derived;
 pub(crate) mod explore;
 mod export;
-mod field;
+pub(crate) mod field;
 mod groups;
 pub(crate) mod panel;
 mod peek;
@@ -16,4 +16,3 @@ mod reading;
 pub(crate) mod row;
 mod sources;
 pub(crate) mod stage;
-pub(crate) mod truth;

@@ -1,6 +1,6 @@
 //! How a file of rollouts is read: what its columns are called, and what of a conversation is the state of a step.
 
-use super::field::{Field, Select};
+use super::field::{Field, listed};
 use crate::import::{self, Import, Log};
 use crate::model::Action;
 use crate::text;
@@ -26,22 +26,15 @@ pub(super) fn reading(name: &str, is_refused: bool, dispatch: &Callback<Action>)
         StateOf::Transcript => text::transcript(),
         StateOf::ToolResult => text::tool_result(),
     };
+    let states = StateOf::NAMED.map(|(name, state)| (name.to_owned(), meaning(state).to_owned()));
+    let choose = read(|log, name| log.state = name.parse().unwrap_or_default());
     html! {
         <details class="reading" open={is_refused}>
             <summary>{ text::reading_log() }</summary>
             <div class="fields">
                 <Field id="log-columns" label={text::log_columns()} value={log.columns.clone()}
                     described="log-columns-hint" keep={read(|log, columns| log.columns = columns)} />
-                <label class="field">
-                    <span>{ text::state_of() }</span>
-                    <Select id="log-state" value={state.unwrap_or_default()} choose={read(|log, name| {
-                        log.state = name.parse().unwrap_or_default();
-                    })}>
-                        { for StateOf::NAMED.map(|(name, state)| html! {
-                            <option value={name}>{ meaning(state) }</option>
-                        }) }
-                    </Select>
-                </label>
+                { listed("field", ["log-state", text::state_of()], states, state.unwrap_or_default(), choose) }
             </div>
             <p class="hint" id="log-columns-hint">{ text::log_columns_hint() }</p>
         </details>

@@ -1,7 +1,7 @@
 //! Where the rollouts come from: a worked example or a file; how they were made, and what who shared
 //! them tells: title and note, and a question that is checked; and which of their tasks is shown.
 
-use super::field::Select;
+use super::field::{Select, listed};
 use super::reading::reading;
 use crate::learn::view::lesson::{Verdict, asked};
 use crate::model::{Action, Document, Model, PRESETS, Place, Preset, Problem, Source, Tab, Told};
@@ -17,7 +17,7 @@ pub(crate) fn sources(
     children: Html,
 ) -> Html {
     let opened = opened.clone();
-    let picked = move |event: Event| files::picked(&event, opened.clone());
+    let picked = move |event: Event| files::read(files::picked(&event), opened.clone());
     html! {
         <section class="sources" aria-label={text::source()}>
             <div class="fields">
@@ -110,7 +110,7 @@ fn examples(model: &Model, dispatch: &Callback<Action>) -> Html {
         Source::File(name) if model.is_inspected() => (String::new(), Some(&**name)),
         Source::File(_) => (String::new(), Some(text::own_file())),
     };
-    let others = autosave::others(model.origin(), text::spoken().tag());
+    let others = autosave::others(model.origin(), text::spoken().name());
     let option = |value: String, name: &str| html! { <option {value}>{ name }</option> };
     let dispatch = dispatch.clone();
     let choose = move |value: String| {
@@ -160,16 +160,9 @@ fn tasks(document: &Document, dispatch: &Callback<Action>) -> Html {
         return Html::default();
     }
     let choose = dispatch.reform(|task: String| Action::Task(task.parse().unwrap_or_default()));
-    html! {
-        <label class="field">
-            <span>{ text::task() }</span>
-            <Select id="task" value={document.task.to_string()} {choose}>
-                { for tasks.iter().enumerate().map(|(index, task)| html! {
-                    <option value={index.to_string()}>{ &task.name }</option>
-                }) }
-            </Select>
-        </label>
-    }
+    let options =
+        tasks.iter().enumerate().map(|(at, task)| (at.to_string(), task.name.to_string()));
+    listed("field", ["task", text::task()], options, document.task.to_string(), choose)
 }
 
 /// What the words need.

@@ -1,12 +1,11 @@
 //! Learn: the text of a stop beside what it speaks about.
 
 use super::lesson::use_lesson;
-use crate::explore::view::comparison::use_comparison;
+use crate::explore::view::beside::{use_comparison, use_truth};
 use crate::explore::view::controls::Controls;
 use crate::explore::view::derived::use_derived;
 use crate::explore::view::panel::Panel;
 use crate::explore::view::stage::use_stage;
-use crate::explore::view::truth::use_truth;
 use crate::model::{Action, Chrome, Model, Phase, Place};
 use std::rc::Rc;
 use yew::prelude::*;

@@ -114,7 +114,7 @@ fn words(place: Place, answer: &Answer, dispatch: &Callback<Action>) -> Html {
 }
 
 /// A text with its indices and powers set as such: `A_0`, `(k + 1)^α`.
-fn typeset(text: &str) -> Html {
+pub(crate) fn typeset(text: &str) -> Html {
     let set = |(tag, text): (&str, &str)| match tag {
         "sub" => html! { <sub>{ text }</sub> },
         "sup" => html! { <sup>{ text }</sup> },

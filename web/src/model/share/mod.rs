@@ -8,7 +8,7 @@ mod offer;
 mod tests;
 mod wire;
 
-pub(crate) use offer::Offer;
+pub(crate) use offer::{Offer, escaped};
 
 use super::{Document, PRESETS, Phase, Rollouts, Source};
 use base64::Engine as _;

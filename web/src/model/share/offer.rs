@@ -60,9 +60,8 @@ impl Offer {
     }
 }
 
-/// A text inside the quotation marks of HTML, where `>` and `'` mean nothing: snippets are for reading, and
-/// stay shorter than with what markup elsewhere needs.
-fn escaped(text: &str) -> String {
+/// A text inside markup, also inside its quotation marks, where `>` and `'` mean nothing: snippets are for reading.
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
 }
 

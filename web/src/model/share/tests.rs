@@ -1,7 +1,7 @@
 use super::{Fault, LIMIT, Work, decode, encode};
 use crate::model::{
     Action, Advantages, Cell, Controls, ESTIMATOR, Edit, EditKind, Model, PRESETS, Phase, Preset,
-    Source, Theme, estimators, update,
+    Rollouts, Shared, Source, Theme, estimators, update,
 };
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -23,8 +23,7 @@ fn set(key: crate::model::Key, text: &str) -> Action {
 fn load(text: &str) -> Action {
     Action::Load {
         name: "own \"데이터\".jsonl".to_owned(),
-        text: text.to_owned(),
-        noticed: String::new(),
+        rollouts: Shared::new(Rollouts::read(text).expect("rollouts")),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The comparison as a table: a step a line, a column an estimator.
 
-use super::{File, Found};
+use super::{File, Found, label};
+use hgpo_core::format::csv_value;
 
 /// The columns before those of levels and estimators.
 const HEADER: &str = "task,trajectory,step,state,action,agent,valid";
@@ -10,8 +11,8 @@ const HEADER: &str = "task,trajectory,step,state,action,agent,valid";
 pub(crate) fn csv(file: &File, found: &Found) -> String {
     let levels = (0..file.sizes.len()).map(|level| format!("level_{level}_size"));
     let methods = file.methods.iter().map(|method| {
-        let settings = serde_json::to_string(&method.options).unwrap_or_default();
-        format!("{} {settings}", method.label)
+        let settings = serde_json::to_string(method).unwrap_or_default();
+        format!("{} {settings}", label(method))
     });
     let header = HEADER.split(',').map(str::to_owned).chain(levels).chain(methods);
     let mut text = String::new();
@@ -42,25 +43,14 @@ pub(crate) fn line(text: &mut String, fields: impl Iterator<Item = String>) {
         if place > 0 {
             text.push(',');
         }
-        field(text, &value);
+        text.push_str(&csv_value(&value));
     }
     text.push('\n');
 }
 
-/// A field, in quotes if it would be taken for several or for the end of the line.
-fn field(text: &mut String, value: &str) {
-    if value.contains([',', '"', '\n', '\r']) {
-        text.push('"');
-        text.push_str(&value.replace('"', "\"\""));
-        text.push('"');
-    } else {
-        text.push_str(value);
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{csv, field};
+    use super::csv;
     use crate::overview::model::Filter;
     use crate::overview::model::tests::both;
 
@@ -83,18 +73,5 @@ mod tests {
         assert!(b[11].starts_with("-0.97") && b[11] == b[12]);
         assert!(lines.next().is_some_and(|line| line.starts_with("alone,z,0,Hall,,,true,1,0,0,")));
         assert_eq!(lines.next(), None);
-    }
-
-    #[test]
-    fn fields_that_would_be_split_are_quoted() {
-        let of = |value: &str| {
-            let mut text = String::new();
-            field(&mut text, value);
-            text
-        };
-        assert_eq!(of("plain words; \u{d55c}"), "plain words; \u{d55c}");
-        assert_eq!(of("a,b"), "\"a,b\"");
-        assert_eq!(of("say \"no\""), "\"say \"\"no\"\"\"");
-        assert_eq!(of("two\r\nlines"), "\"two\r\nlines\"");
     }
 }

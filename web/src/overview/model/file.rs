@@ -6,20 +6,9 @@ use hgpo_core::{Batch, Error, Hierarchy, Level, Options, Trajectory, estimate};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// An estimator with its options, and what the page calls it.
-#[derive(Debug, Clone)]
-pub(crate) struct Method {
-    /// What the page calls it.
-    pub(crate) label: &'static str,
-    /// How advantages are estimated.
-    pub(crate) options: Options,
-}
-
-impl Method {
-    /// An estimator as it is set.
-    pub(crate) fn new(options: Options) -> Self {
-        Self { label: called(options.estimator.name()), options }
-    }
+/// What the page calls an estimator.
+pub(crate) fn label(method: &Options) -> &'static str {
+    called(method.estimator.name())
 }
 
 /// A step of the file: where it is, and what filters ask for.
@@ -112,7 +101,7 @@ impl Texts {
 #[derive(Debug, Default)]
 pub(crate) struct File {
     /// The estimators, the chosen one first.
-    pub(crate) methods: Vec<Method>,
+    pub(crate) methods: Vec<Options>,
     /// Its tasks.
     pub(crate) tasks: Vec<Task>,
     /// Its steps, task by task.
@@ -130,7 +119,7 @@ pub(crate) struct File {
 
 impl File {
     /// A file of which nothing is taken up yet.
-    pub(crate) fn new(methods: Vec<Method>) -> Self {
+    pub(crate) fn new(methods: Vec<Options>) -> Self {
         Self { advantages: vec![Vec::new(); methods.len()], methods, ..Self::default() }
     }
 
@@ -141,7 +130,7 @@ impl File {
     pub(crate) fn add(&mut self, batch: &Batch) -> Result<(), Error> {
         let first = self.steps.len();
         for (own, method) in self.advantages.iter_mut().zip(&self.methods) {
-            own.extend(estimate(batch, &method.options)?.advantages.into_values());
+            own.extend(estimate(batch, method)?.advantages.into_values());
         }
         self.add_sizes(batch);
         for (attempt, own) in batch.trajectories().iter().enumerate() {
@@ -165,7 +154,7 @@ impl File {
 
     /// The sizes of the groups of equal contexts, as far as an estimator looks.
     fn add_sizes(&mut self, batch: &Batch) {
-        let depths = self.methods.iter().filter_map(|it| it.options.estimator.context_length());
+        let depths = self.methods.iter().filter_map(|it| it.estimator.context_length());
         let depth = depths.max().unwrap_or(0);
         let groups = Hierarchy::new(batch, depth);
         self.sizes.resize(depth + 1, Vec::new());
@@ -219,7 +208,7 @@ impl File {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::{File, Method};
+    use super::File;
     use crate::model::Rollouts;
     use hgpo_core::{Discount, Estimator, Gigpo, Grpo, Hgpo, Options, Scale};
 
@@ -232,14 +221,14 @@ pub(crate) mod tests {
     }
 
     /// HGPO, GRPO and GiGPO, centred only and without a discount.
-    pub(crate) fn methods() -> Vec<Method> {
+    pub(crate) fn methods() -> Vec<Options> {
         let scale = Scale::Mean;
         let estimators = [
             Estimator::Hgpo(Hgpo { scale, ..Hgpo::default() }),
             Estimator::Grpo(Grpo { scale, ..Grpo::default() }),
             Estimator::Gigpo(Gigpo { scale, ..Gigpo::default() }),
         ];
-        estimators.map(|estimator| Method::new(options(estimator))).into()
+        estimators.map(options).into()
     }
 
     /// Two attempts: x goes through a (nothing), b (4); y is in a (1, out of form) and in a again (2).

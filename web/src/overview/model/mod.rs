@@ -8,12 +8,11 @@ mod filter;
 mod histogram;
 mod instruction;
 mod metrics;
-mod ranks;
 mod sort;
 
 pub(crate) use csv::{csv, line};
 pub(crate) use disagreement::{Disagreement, disagreements};
-pub(crate) use file::{File, Method, Task};
+pub(crate) use file::{File, Task, label};
 pub(crate) use filter::{Filter, Found, Wishes};
 pub(crate) use histogram::{Histogram, SIDE};
 pub(crate) use metrics::{Run, is_metrics, iteration};

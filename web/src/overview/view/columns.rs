@@ -1,30 +1,18 @@
 //! Meaning of the heads of the tables, and how estimators count attempts.
 
-use crate::overview::model::Method;
+use crate::overview::model::label;
 use crate::text::overview as words;
-use yew::prelude::*;
+use hgpo_core::Options;
 
 /// A head of a table, and what it means.
 pub(super) type Head = (String, String);
 
-/// What the heads of a table mean, folded.
-pub(super) fn meanings(heads: Vec<Head>) -> Html {
-    let meaning = |(name, meaning)| html! { <><dt>{ name }</dt><dd>{ meaning }</dd></> };
-    html! {
-        <details class="meanings">
-            <summary>{ words::columns_title() }</summary>
-            <dl class="facts">{ for heads.into_iter().map(meaning) }</dl>
-        </details>
-    }
-}
-
 /// How often estimators that compare attempts by score count each of them: an estimator does either by its settings,
 /// so that two of the same name can differ.
-pub(super) fn counts(methods: &[Method]) -> String {
+pub(super) fn counts(methods: &[Options]) -> String {
     let counts = |rows: &str, sentence: fn(&str) -> String| {
-        let counts_so =
-            |method: &&Method| method.options.get("episode_statistics") == Some(rows.into());
-        let own: Vec<&str> = methods.iter().filter(counts_so).map(|it| it.label).collect();
+        let counts_so = |own: &&Options| own.get("episode_statistics") == Some(rows.into());
+        let own: Vec<&str> = methods.iter().filter(counts_so).map(label).collect();
         if own.is_empty() { String::new() } else { sentence(&own.join(", ")) + " " }
     };
     counts("steps", words::by_steps) + &counts("trajectories", words::by_attempts)
@@ -54,7 +42,7 @@ mod tests {
         let mut methods = methods();
         let told = "GRPO, GiGPO: the score of an attempt counts once for each of its steps. ";
         assert_eq!(counts(&methods), told, "HGPO compares no scores");
-        methods[1].options.set("episode_statistics", "trajectories".into()).expect("an option");
+        methods[1].set("episode_statistics", "trajectories".into()).expect("an option");
         assert_eq!(
             counts(&methods),
             "GiGPO: the score of an attempt counts once for each of its steps. \

@@ -83,12 +83,7 @@ fn on_field(axes: &Axes, point: (u64, f64)) -> (f64, f64) {
 fn scales(axes: &Axes) -> Html {
     let line = |value: f64| {
         let (_, y) = on_field(axes, (axes.iterations[0], value));
-        html! {
-            <>
-                <path class="line" d={format!("M{LEFT:.1} {y:.1}h{:.1}", FIELD.0)} />
-                { plot::label("end", (LEFT - 6.0, y + 4.0), number::brief(value)) }
-            </>
-        }
+        plot::scale_line((LEFT, LEFT + FIELD.0), y, number::brief(value))
     };
     let foot = TOP + FIELD.1;
     let [first, last] = axes.iterations.map(|iteration| iteration.to_string());

@@ -3,7 +3,7 @@
 use super::amount;
 use super::columns::Head;
 use crate::model::{Action, Cell, number};
-use crate::overview::model::{Disagreement, File, Key, Method};
+use crate::overview::model::{Disagreement, File, Key, label};
 use crate::text::{self, Named, named, overview as words};
 use yew::prelude::*;
 
@@ -33,11 +33,10 @@ pub(super) fn heads(file: &File) -> Vec<Head> {
     let one = |(name, meaning): Named| own(name, meaning);
     let mut heads =
         vec![one(words::column(Key::Name)), one(named(words::step())), one(named(words::state()))];
-    if let Some((chosen, others)) = file.methods.split_first() {
-        heads.push(own(chosen.label, &words::chosen_hint(chosen.label)));
-        let other =
-            |other: &Method| own(other.label, &words::other_hint(other.label, chosen.label));
-        heads.extend(others.iter().map(other));
+    let mut labels = file.methods.iter().map(label);
+    if let Some(chosen) = labels.next() {
+        heads.push(own(chosen, &words::chosen_hint(chosen)));
+        heads.extend(labels.map(|other| own(other, &words::other_hint(other, chosen))));
     }
     heads.push(one(named(words::ranks_apart())));
     heads

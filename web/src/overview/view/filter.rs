@@ -1,8 +1,9 @@
 //! Filter: what steps the reader looks for.
 
+use crate::explore::view::field::listed;
 use crate::overview::model::{File, Filter};
 use crate::text::overview as words;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// The fields of the filter.
@@ -38,24 +39,14 @@ pub(super) fn filter(file: &File, filter: &Filter, set: &Callback<Filter>) -> Ht
 }
 
 fn agents(all: &[String], filter: &Filter, set: &Callback<Filter>) -> Html {
-    let onchange = set.reform({
+    let choose = set.reform({
         let filter = filter.clone();
-        move |event: Event| {
-            let agent = event.target_unchecked_into::<HtmlSelectElement>().value();
-            Filter { agent: Some(agent).filter(|agent| !agent.is_empty()), ..filter.clone() }
+        move |agent: String| Filter {
+            agent: Some(agent).filter(|agent| !agent.is_empty()),
+            ..filter.clone()
         }
     });
-    let option = |name: &String| {
-        let selected = filter.agent.as_ref() == Some(name);
-        html! { <option value={name.clone()} {selected}>{ name }</option> }
-    };
-    html! {
-        <label>
-            <span>{ words::agent() }</span>
-            <select id="agent" {onchange}>
-                <option value="" selected={filter.agent.is_none()}>{ words::any_agent() }</option>
-                { for all.iter().map(option) }
-            </select>
-        </label>
-    }
+    let any = (String::new(), words::any_agent().to_owned());
+    let options = [any].into_iter().chain(all.iter().map(|name| (name.clone(), name.clone())));
+    listed("", ["agent", words::agent()], options, filter.agent.clone().unwrap_or_default(), choose)
 }

@@ -3,7 +3,7 @@
 use crate::model::number;
 use crate::overview::model::{Histogram, Key, SIDE};
 use crate::text::overview as words;
-use crate::view::plot::label;
+use crate::view::plot::{label, scale_line};
 use std::cmp::Ordering;
 use yew::prelude::*;
 
@@ -67,18 +67,11 @@ fn height_of(count: usize, highest: usize) -> f64 {
 
 /// How many steps the highest bar stands for.
 fn scale(highest: usize) -> Html {
-    let one = |(share, count): (f64, String)| {
-        let y = TOP + HEIGHT * (1.0 - share);
-        html! {
-            <>
-                <path class="line" d={format!("M{LEFT:.1} {y:.1}h{:.1}", BARS as f64 * BAR)} />
-                { label("end", (LEFT - 5.0, y + 4.0), count) }
-            </>
-        }
-    };
+    let sides = (LEFT, LEFT + BARS as f64 * BAR);
     html! {
         <>
-            { for [(1.0, number::count(highest)), (0.0, "0".to_owned())].into_iter().map(one) }
+            { scale_line(sides, TOP, number::count(highest)) }
+            { scale_line(sides, FOOT, "0".to_owned()) }
             { label("start", (0.0, TOP + 4.0 + HEIGHT / 2.0), words::column(Key::Steps).0.to_owned()) }
         </>
     }

@@ -8,7 +8,7 @@ mod histograms;
 mod runs;
 mod tasks;
 
-use super::model::{Disagreement, File, Filter, Found, Histogram, Key, Sorting, csv};
+use super::model::{Disagreement, File, Filter, Found, Histogram, Key, Sorting, csv, label};
 use super::read::{self, Surveyed, methods};
 use super::runs::add;
 use super::session::{self, change};
@@ -16,6 +16,7 @@ use crate::explore::view::row::sign;
 use crate::model::{Action, Controls, Rollouts, Shared, number};
 use crate::platform::{download, focus};
 use crate::text::overview as words;
+use crate::view::glossary::glossary;
 use gloo::file::Blob;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -131,7 +132,7 @@ impl Component for Overview {
             move |files: Array| add(files, dispatch.clone())
         });
         let (runs, curves) = session::with(|session| {
-            (runs::runs(session, name, files, dispatch), curves::of_session(session, name))
+            (runs::runs(session, name, &files, dispatch), curves::of_session(session, name))
         });
         html! {
             <>
@@ -174,7 +175,7 @@ impl Overview {
         let numbers = [found.tasks.len(), file.tasks.len(), found.count, file.steps.len()];
         let numbers = numbers.map(number::count);
         self.status = words::found(numbers.each_ref().map(String::as_str));
-        let names: Vec<&str> = file.methods.iter().map(|method| method.label).collect();
+        let names: Vec<&str> = file.methods.iter().map(label).collect();
         if let Some((chosen, others)) = names.split_first().filter(|(_, others)| !others.is_empty())
         {
             let against = words::against(chosen, &others.join(", "));
@@ -196,7 +197,7 @@ impl Overview {
                     { tasks::tasks(&self.file, &order[..order.len().min(self.rows[0])], (sorting, &sort), &context.props().dispatch) }
                     { more(order.len() > self.rows[0], "#overview-tasks .scrolled", &link.callback(|()| Message::More([ROWS, 0]))) }
                 </div>
-                <div id="overview-task-columns">{ columns::meanings(tasks::heads(&self.file)) }</div>
+                <div id="overview-task-columns">{ glossary("meanings", words::columns_title(), tasks::heads(&self.file)) }</div>
             </>
         }
     }
@@ -205,7 +206,7 @@ impl Overview {
         let each = self.file.methods.iter().zip(&self.file.advantages);
         let each = each.map(|(method, advantages)| {
             let own = advantages.iter().zip(&self.found.steps).filter(|(_, meets)| **meets);
-            (method.label, Histogram::of(own.map(|(value, _)| *value)))
+            (label(method), Histogram::of(own.map(|(value, _)| *value)))
         });
         html! { <div id="overview-spreads" class="spreads">{ for each.map(histograms::histogram) }</div> }
     }
@@ -224,7 +225,7 @@ impl Overview {
                     { disagreements::disagreements(&self.file, shown, &context.props().dispatch) }
                     { more(all.len() > rows, "#overview-apart .scrolled", &press) }
                 </div>
-                <div id="overview-step-columns">{ columns::meanings(disagreements::heads(&self.file)) }</div>
+                <div id="overview-step-columns">{ glossary("meanings", words::columns_title(), disagreements::heads(&self.file)) }</div>
             </>
         }
     }

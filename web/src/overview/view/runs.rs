@@ -1,32 +1,26 @@
 //! Runs: what is open of some, as metrics and as rollouts of several iterations.
 
 use super::{Action, change};
+use crate::explore::view::field::listed;
 use crate::overview::model::Run;
 use crate::overview::runs::Trace;
 use crate::overview::session::Session;
+use crate::platform::files::picked;
 use crate::platform::focus;
 use crate::text::overview as words;
+use crate::view::slider::use_slider;
 use std::collections::BTreeSet;
 use web_sys::js_sys::Array;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// The files of some runs and the controls of what is shown of them, which is called `name`.
 pub(super) fn runs(
     session: &Session,
     name: &str,
-    files: Callback<Array>,
+    files: &Callback<Array>,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let picked = Callback::from(move |event: Event| {
-        let picker = event.target_unchecked_into::<HtmlInputElement>();
-        if let Some(list) = picker.files() {
-            // The same files can be picked again.
-            let list = Array::from(&list);
-            picker.set_value("");
-            files.emit(list);
-        }
-    });
+    let picked = files.reform(|event: Event| picked(&event));
     let are_many = session.runs.iter().flat_map(|run| &run.points).any(|points| points.len() >= 40);
     html! {
         <>
@@ -68,18 +62,9 @@ fn legend(session: &Session) -> Html {
 fn metrics(session: &Session) -> Html {
     let mut known = BTreeSet::new();
     let keys = session.runs.iter().flat_map(|run| &run.keys).filter(|key| known.insert(*key));
-    let onchange = Callback::from(|event: Event| {
-        let key = event.target_unchecked_into::<HtmlSelectElement>().value();
-        change(|session| session.key = key);
-    });
-    html! {
-        <label class="field">
-            <span>{ words::metric() }</span>
-            <select id="metric" {onchange}>
-                { for keys.map(|key| html! { <option value={key.clone()} selected={*key == session.key}>{ key }</option> }) }
-            </select>
-        </label>
-    }
+    let options = keys.map(|key| (key.clone(), key.clone()));
+    let choose = Callback::from(|key: String| change(|session| session.key = key));
+    listed("field", ["metric", words::metric()], options, session.key.clone(), choose)
 }
 
 /// The rollouts by their iterations.
@@ -105,30 +90,12 @@ struct SliderProps {
     open: Callback<usize>,
 }
 
-/// A slider, which says what is under its thumb while that is on its way.
+/// The slider of iterations.
 #[function_component]
 fn Slider(props: &SliderProps) -> Html {
     let SliderProps { names, shown, open } = props;
-    let draft = use_state_eq(|| None::<usize>);
-    use_effect_with((*shown, names.len()), {
-        let draft = draft.setter();
-        move |_| draft.set(None)
-    });
-    let place =
-        |event: &Event| event.target_unchecked_into::<HtmlInputElement>().value().parse().ok();
-    let oninput = Callback::from({
-        let draft = draft.setter();
-        move |event: InputEvent| draft.set(place(&event))
-    });
-    let onchange = {
-        let open = open.clone();
-        Callback::from(move |event: Event| {
-            if let Some(place) = place(&event) {
-                open.emit(place);
-            }
-        })
-    };
-    let at = draft.unwrap_or(*shown).min(names.len() - 1);
+    let (at, oninput, onchange) = use_slider(*shown, open);
+    let at = at.min(names.len() - 1);
     html! {
         <label class="field trace">
             <span>{ words::traces() }</span>

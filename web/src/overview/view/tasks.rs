@@ -2,7 +2,7 @@
 
 use super::columns::Head;
 use crate::model::{Action, Cell, number};
-use crate::overview::model::{File, Key, Sorting, Task};
+use crate::overview::model::{File, Key, Sorting, Task, label};
 use crate::text::overview as words;
 use yew::prelude::*;
 
@@ -35,7 +35,7 @@ pub(super) fn heads(file: &File) -> Vec<Head> {
 /// The name of a column, and what it tells.
 fn named(file: &File, key: Key) -> Head {
     if let Key::Opposite(method) = key {
-        let name = file.methods[method].label;
+        let name = label(&file.methods[method]);
         return (words::opposite_to(name), words::opposite_hint(name));
     }
     let (name, hint) = words::column(key);

@@ -110,7 +110,7 @@ impl Lane {
             Answer::Ran { iteration, lines } => self.add(iteration, &lines),
             Answer::Arrows { places } => self.arrows = Some((about, places)),
             Answer::Cell(cell) => self.cell = Some((about, cell)),
-            Answer::Look(look) => self.rollouts = Some((about, look.rollouts.into())),
+            Answer::Look { rollouts, .. } => self.rollouts = Some((about, rollouts.into())),
             Answer::Truth { steps } => {
                 let of_step = |step: &Option<TrueStep>| step.map(|step| step.advantage);
                 let truths = steps.iter().map(|steps| steps.iter().map(of_step).collect());

@@ -6,6 +6,7 @@ use super::pace::{Drive, Speed};
 use super::setup::Setup;
 use super::setup_text::{Plan, Refusal};
 use super::study::Study;
+use crate::model::History;
 use hgpo_env::gridworld::{Position, Tile};
 
 /// What went wrong, as it is told above everything.
@@ -50,10 +51,8 @@ pub(crate) struct Model {
     pub(crate) brush: Option<Tile>,
     /// How many mazes were drawn.
     pub(crate) mazes: u64,
-    /// What was set before, the last at the end.
-    pub(crate) undone: Vec<Setup>,
-    /// What was set before it was undone.
-    pub(crate) redone: Vec<Setup>,
+    /// Undo and redo of what is set.
+    pub(crate) history: History<Setup>,
     /// Whether the rollouts are to be handed to the page.
     pub(crate) inspects: bool,
     /// What was handed to the page last.

@@ -2,7 +2,7 @@
 
 use super::{Action, Dial, ESTIMATOR, Model, Plan, Problem, Speed};
 use hgpo_env::gridworld::{Map, ObservationMode, Position, Tile};
-use hgpo_worker::training::message::{Answer, Cell, Look, Request};
+use hgpo_worker::training::message::{Answer, Cell, Request};
 
 /// What a lane's worker knows.
 #[derive(Clone, Default)]
@@ -40,12 +40,10 @@ impl Worker {
                 self.iteration = *iteration;
                 Answer::Went { iteration: *iteration }
             }
-            Request::Look { .. } => Answer::Look(Look {
+            Request::Look { .. } => Answer::Look {
                 iteration: self.iteration,
                 rollouts: format!("rollouts of {}", self.iteration),
-                visits: Vec::new(),
-                memories: 0,
-            }),
+            },
             Request::Cell { .. } => Answer::Cell(Cell { memories: Vec::new(), steps: Vec::new() }),
             Request::Arrows { .. } => Answer::Arrows { places: Vec::new() },
             Request::Truth { .. } | Request::Process { .. } => Answer::Error("too much".to_owned()),

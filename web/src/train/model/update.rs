@@ -106,8 +106,14 @@ impl Model {
             Action::Brush(brush) => self.brush = brush,
             Action::Touch(place) => self.touch(place),
             Action::Choose(place) => self.place = place,
-            Action::Undo => self.turn(true),
-            Action::Redo => self.turn(false),
+            Action::Undo | Action::Redo => {
+                let now = self.setup().clone();
+                let is_undo = action == Action::Undo;
+                let history = &mut self.history;
+                if let Some(setup) = if is_undo { history.undo(now) } else { history.redo(now) } {
+                    self.put(setup);
+                }
+            }
             Action::Inspect => {
                 self.play(false);
                 self.inspects = self.target > 0;
@@ -124,7 +130,7 @@ impl Model {
             Action::StudyLoad(row, column) => {
                 if let Some(own) = &self.study.setup {
                     let setup = self.study.kind.cell(own, row, column);
-                    self.undone.push(self.setup().clone());
+                    self.history.record(self.setup().clone(), usize::MAX);
                     self.begin(setup);
                 }
             }
@@ -137,8 +143,7 @@ impl Model {
         let mut setup = before.clone();
         change(&mut setup);
         if setup != before {
-            self.undone.push(before);
-            self.redone.clear();
+            self.history.record(before, usize::MAX);
             self.put(setup);
         }
     }
@@ -175,19 +180,6 @@ impl Model {
         match map.with(place, brush) {
             Ok(map) => self.edit(|setup| setup.map = Some(map)),
             Err(error) => self.problem = Some(Problem::Map(error.to_string())),
-        }
-    }
-
-    /// Goes back to what was set before, or to what was set before that was done.
-    fn turn(&mut self, is_undo: bool) {
-        let now = self.setup().clone();
-        let (mut from, mut to) = (&mut self.undone, &mut self.redone);
-        if !is_undo {
-            std::mem::swap(&mut from, &mut to);
-        }
-        if let Some(setup) = from.pop() {
-            to.push(now);
-            self.put(setup);
         }
     }
 

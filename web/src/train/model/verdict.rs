@@ -102,11 +102,7 @@ mod tests {
     fn each_lane_speaks_of_the_same_steps() {
         let rollouts = "{\"task\":\"g00\",\"trajectory\":\"g00t0\",\"success\":true,\"steps\":[{\"state\":\"s\",\"action\":\"up\",\"reward\":10.0}]}\n\
              {\"task\":\"g00\",\"trajectory\":\"g00t1\",\"success\":false,\"steps\":[{\"state\":\"s\",\"action\":\"left\",\"reward\":0.0}]}\n";
-        let step = |trajectory: &str| CellStep {
-            trajectory: trajectory.to_owned(),
-            time: 0,
-            advantage: 0.0,
-        };
+        let step = |trajectory: &str| CellStep { trajectory: trajectory.to_owned(), time: 0 };
         let said = verdicts(
             rollouts,
             &[step("g00t0"), step("g00t1"), step("g09t9")],

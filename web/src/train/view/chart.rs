@@ -2,12 +2,11 @@
 
 use super::readings::percent;
 use super::swatch;
+use crate::platform::dom;
 use crate::text::train as text;
 use crate::train::model::Model;
 use crate::train::model::curve::{Band, thinned};
 use crate::view::plot;
-use wasm_bindgen::JsCast;
-use web_sys::Element;
 use yew::prelude::*;
 
 /// The picture's width and height, and where its field begins and ends.
@@ -145,23 +144,15 @@ fn readout(line: &Line, at: u64) -> Option<String> {
 }
 
 fn iteration_at(event: &PointerEvent, extent: u64) -> Option<u64> {
-    let picture = event.target()?.dyn_into::<Element>().ok()?.closest(".chart").ok()??;
-    let shape = picture.get_bounding_client_rect();
-    let x = PICTURE.0 * (f64::from(event.client_x()) - shape.left()) / shape.width();
-    let part = (x - LEFT) / (RIGHT - LEFT);
+    let (across, _) = dom::place(event, ".chart")?;
+    let part = (PICTURE.0 * across - LEFT) / (RIGHT - LEFT);
     Some((part * extent as f64).round().max(0.0) as u64)
 }
 
 fn scales(extent: u64) -> Html {
     let level = |quarter: u32| {
-        let share = f64::from(quarter) / 4.0;
-        let y = down(share);
-        html! {
-            <>
-                <path class="line" d={format!("M{LEFT} {y:.1}H{RIGHT}")} />
-                { plot::label("end", (LEFT - 6.0, y + 4.0), format!("{} %", 25 * quarter)) }
-            </>
-        }
+        let y = down(f64::from(quarter) / 4.0);
+        plot::scale_line((LEFT, RIGHT), y, format!("{} %", 25 * quarter))
     };
     let moment = |quarter: u64| {
         let iteration = extent * quarter / 4;

@@ -1,8 +1,9 @@
 //! Controls: a slider, a list to choose from, and a few choices side by side.
 
+use crate::explore::view::field::listed;
 use crate::platform::events::act_on;
 use crate::train::model::Action;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use crate::view::slider::use_slider;
 use yew::prelude::*;
 
 /// A choice: its value in the page, its name, and what making it does.
@@ -16,20 +17,12 @@ pub(crate) fn pick(
     made: &str,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let option = |(value, name, _): &Choice| {
-        html! { <option value={value.clone()} selected={value == made}>{ name }</option> }
-    };
-    let options: Html = choices.iter().map(option).collect();
-    let onchange = act_on(dispatch, move |event: &Event| {
-        let chosen = event.target_unchecked_into::<HtmlSelectElement>().value();
-        choices.iter().find(|(value, ..)| *value == chosen)?.2.clone()
+    let options: Vec<(String, String)> =
+        choices.iter().map(|(value, name, _)| (value.clone(), name.clone())).collect();
+    let choose = act_on(dispatch, move |chosen: &String| {
+        choices.iter().find(|(value, ..)| value == chosen)?.2.clone()
     });
-    html! {
-        <label class="pick">
-            <span>{ label.to_owned() }</span>
-            <select id={id.to_owned()} {onchange}>{ options }</select>
-        </label>
-    }
+    listed("pick", [id, label], options, made.to_owned(), choose)
 }
 
 /// A few choices side by side, of a name in the page: what each does, its name, and whether it is made.
@@ -68,33 +61,11 @@ pub(crate) struct SliderProps {
     pub(crate) set: Callback<f64>,
 }
 
-fn number(event: &Event) -> Option<f64> {
-    event.target_dyn_into::<HtmlInputElement>()?.value().parse().ok()
-}
-
 /// The slider, with its number beside its name.
 #[function_component]
 pub(crate) fn Slider(props: &SliderProps) -> Html {
     let SliderProps { id, label, hint, restarts, range, value, written, set } = props;
-    let draft = use_state_eq(|| None::<f64>);
-    use_effect_with(*value, {
-        let draft = draft.setter();
-        move |_| draft.set(None)
-    });
-    let oninput = {
-        let draft = draft.setter();
-        Callback::from(move |event: InputEvent| draft.set(number(&event)))
-    };
-    let onchange = {
-        let (draft, set) = (draft.setter(), set.clone());
-        Callback::from(move |event: Event| {
-            draft.set(None);
-            if let Some(value) = number(&event) {
-                set.emit(value);
-            }
-        })
-    };
-    let shown = draft.unwrap_or(*value);
+    let (shown, oninput, onchange) = use_slider(*value, set);
     let text = written.emit(shown);
     let [least, most, notch] = range.map(|number| number.to_string());
     html! {

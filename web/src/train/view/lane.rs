@@ -33,11 +33,12 @@ pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Htm
     let mut others = text::options().filter(is_other).peekable();
     let mut first = FIRST.into_iter().filter(has).peekable();
     let option = |key: Key| option(own, at, key, dispatch);
+    let all: Vec<&str> = estimators().collect();
     html! {
         <article tabindex="-1" class={classes!("lane", format!("lane{at}"), is_drawn.then_some("drawn"))} aria-label={name.clone()}>
             <div class="lane-head">
                 { swatch() }
-                { estimators_of(at, own.name(), dispatch) }
+                { choices(&format!("lane{at}-estimator"), &text::lane_number(at + 1), (at, ESTIMATOR), &all, own.name(), dispatch) }
                 if others.peek().is_some() {
                     <details class="more">
                         <summary>
@@ -83,11 +84,6 @@ fn option(own: &Estimator, at: usize, key: Key, dispatch: &Callback<Action>) -> 
             written={Callback::from(|value| number::short(value, 2))}
             set={set.reform(|value: f64| number::short(value, 2))} />
     }
-}
-
-fn estimators_of(at: usize, made: &str, dispatch: &Callback<Action>) -> Html {
-    let (id, label) = (format!("lane{at}-estimator"), text::lane_number(at + 1));
-    choices(&id, &label, (at, ESTIMATOR), &estimators().collect::<Vec<_>>(), made, dispatch)
 }
 
 /// A list of the values that an option of a lane can have.

@@ -5,7 +5,6 @@ mod bar;
 mod chart;
 mod controls;
 mod dials;
-mod edit;
 mod lane;
 mod place;
 mod readings;

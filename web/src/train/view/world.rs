@@ -2,13 +2,12 @@
 
 use super::controls::{Choice, pick, segmented};
 use crate::platform::events::act_on;
+use crate::platform::focus;
+use crate::platform::links::pair;
 use crate::text::train as text;
 use crate::train::model::{Action, Model};
-use gloo::utils::document;
 use hgpo_env::gridworld::{Direction, Map, Position, Tile, World};
 use hgpo_worker::training::message::{Arrow, Memory};
-use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 /// The side of a cell.
@@ -89,10 +88,7 @@ fn arrows_of(model: &Model) -> Vec<&Arrow> {
 
 /// The place that an event is on.
 fn touched(event: &Event) -> Option<Position> {
-    let target = event.target()?.dyn_into::<Element>().ok()?;
-    let name = target.closest("[data-place]").ok()??.get_attribute("data-place")?;
-    let (row, column) = name.split_once('-')?;
-    Some(Position { row: row.parse().ok()?, column: column.parse().ok()? })
+    pair(event, "data-place").map(|(row, column)| Position { row, column })
 }
 
 /// Moves the choice with the arrow keys, and paints with Enter or the space bar.
@@ -115,10 +111,7 @@ fn moved(event: &KeyboardEvent, (width, height): (usize, usize)) -> Option<Actio
     };
     event.prevent_default();
     // Cells of a picture can have the focus as others do.
-    if let Some(cell) = document().get_element_by_id(&format!("place-{}-{}", next.row, next.column))
-    {
-        let _ = cell.unchecked_into::<HtmlElement>().focus();
-    }
+    focus::focus(&format!("place-{}-{}", next.row, next.column));
     Some(Action::Choose(Some(next)))
 }
 

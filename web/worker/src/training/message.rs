@@ -51,8 +51,9 @@ pub enum Answer {
     Ran { iteration: u64, lines: Vec<Vec<String>> },
     /// To [`Request::GoBack`]: a lane that is as it was.
     Went { iteration: u64 },
-    /// To [`Request::Look`].
-    Look(Look),
+    /// To [`Request::Look`]: the iteration, 0 before the first, and the rollouts as `hgpo train` writes them, JSON Lines of
+    /// which the first says how they were made; empty before the first iteration.
+    Look { iteration: u64, rollouts: String },
     /// To [`Request::Cell`].
     Cell(Cell),
     /// To [`Request::Arrows`]: what the policy does at each place that was visited in the last iteration, from the first
@@ -71,38 +72,8 @@ pub enum Answer {
     Error(String),
 }
 
-/// What was played in an iteration.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Look {
-    /// The iteration; 0 before the first, of which nothing is shown.
-    pub iteration: u64,
-    /// The rollouts as `hgpo train` writes them: JSON Lines, of which the first says how they were made. Empty
-    /// before the first iteration.
-    pub rollouts: String,
-    /// How often a step was taken at each place, from the first row on.
-    pub visits: Vec<Visits>,
-    /// Memories that the policy has learned something about.
-    pub memories: usize,
-}
-
-/// Steps that were taken at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Visits {
-    /// Row of the place.
-    pub row: usize,
-    /// Column of the place.
-    pub column: usize,
-    /// Whether the key was held.
-    pub key: bool,
-    /// Steps.
-    pub count: usize,
-}
-
 /// What was learned at a place in an iteration.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Cell {
     /// What the agent had in mind there, the most frequent first.
     pub memories: Vec<Memory>,
@@ -114,7 +85,6 @@ pub struct Cell {
 ///
 /// Probabilities are those of up, down, left and right, at the temperature of training.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Memory {
     /// The last observations and actions that it remembers, the oldest first.
     pub past: Vec<(String, String)>,
@@ -131,20 +101,16 @@ pub struct Memory {
 }
 
 /// A step that was taken at a place.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellStep {
     /// The name of its trajectory: `g00t0` and so on, as in rollouts.
     pub trajectory: String,
     /// Its time, from 0.
     pub time: usize,
-    /// What the estimator says of it, before advantages are normalized.
-    pub advantage: f64,
 }
 
 /// What the policy does at a place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Arrow {
     /// Row of the place.
     pub row: usize,
@@ -162,7 +128,6 @@ pub struct Arrow {
 
 /// The process that a task was under the policy that played it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TaskProcess {
     /// As text in the format of `hgpo_core::process`: megabytes, which the page hands on unread.
     pub process: String,

@@ -9,7 +9,7 @@
 //! | `{"change": {"settings"}}` | `{"changed": {"keeps-weights", "iteration"}}` |
 //! | `{"run": {"iterations", "milliseconds"}}` | `{"ran": {"iteration", "lines"}}` |
 //! | `{"go-back": {"iteration"}}` | `{"went": {"iteration"}}` |
-//! | `{"look": {"seed"}}` | `{"look": {"iteration", "rollouts", "visits", "memories"}}` |
+//! | `{"look": {"seed"}}` | `{"look": {"iteration", "rollouts"}}` |
 //! | `{"cell": {"seed", "row", "column"}}` | `{"cell": {"memories", "steps"}}` |
 //! | `{"arrows": {"seed"}}` | `{"arrows": {"places"}}` |
 //! | `{"truth": {"seed", "task"}}` | `{"truth": {"steps"}}` |

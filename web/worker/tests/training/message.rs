@@ -34,17 +34,16 @@ fn requests_are_read_as_they_are_written() {
 fn answers_are_read_as_they_are_written() {
     let memory = json!({ "past": [["open: up", "down"]], "observation": "open: down", "key": true, "visits": 2,
         "before": [0.25, 0.25, 0.25, 0.25], "after": [0.5, 0.25, 0.125, 0.125] });
-    let step = json!({ "trajectory": "g00t0", "time": 4, "advantage": -0.5 });
+    let step = json!({ "trajectory": "g00t0", "time": 4 });
     let arrow = json!({ "row": 1, "column": 2, "key": false, "visits": 3, "mean": [1.0, 0.0, 0.0, 0.0],
         "memories": [memory] });
     let truth = json!({ "value": 1.5, "action-value": 2.0, "advantage": 0.5 });
-    let visits = json!({ "row": 1, "column": 2, "key": false, "count": 3 });
     for answer in [
         json!({ "started": { "settings": { "seed": 1 }, "iteration": 0 } }),
         json!({ "changed": { "keeps-weights": true, "iteration": 7 } }),
         json!({ "ran": { "iteration": 2, "lines": [["{}", "{}"], ["{}", "{}"]] } }),
         json!({ "went": { "iteration": 1 } }),
-        json!({ "look": { "iteration": 2, "rollouts": "{}\n", "visits": [visits], "memories": 9 } }),
+        json!({ "look": { "iteration": 2, "rollouts": "{}\n" } }),
         json!({ "cell": { "memories": [memory], "steps": [step] } }),
         json!({ "arrows": { "places": [arrow] } }),
         json!({ "truth": { "steps": [[truth, null], []] } }),

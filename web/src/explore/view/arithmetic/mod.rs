@@ -2,14 +2,15 @@
 
 mod addend;
 mod comparison;
-mod notation;
+pub(crate) mod notation;
 mod total;
 mod values;
 mod weights;
 
 use super::groups::groups;
 use crate::model::{Cell, Contrast, Explained, Phase, Task, letter};
-use crate::text;
+use crate::text::{self, Named};
+use crate::view::glossary::glossary;
 use yew::prelude::*;
 
 pub(super) use addend::{button, link, look};
@@ -76,18 +77,12 @@ pub(super) fn arithmetic(scene: &Scene<'_>) -> Html {
         [values::values, groups, comparison::comparisons, weights::weights, total::total];
     let parts = Phase::ALL.into_iter().zip(bodies);
     let parts = parts.filter(|(own, _)| scene.only.is_none_or(|only| only == *own));
+    let letter = |(letter, meaning): Named| (html! { <i>{ letter }</i> }, meaning);
     html! {
         <div class="arithmetic">
             { for parts.map(|(own, body)| part(scene, own, body)) }
             if scene.only.is_none() {
-                <details class="symbols">
-                    <summary>{ text::symbols_title() }</summary>
-                    <dl class="facts">
-                        { for text::symbols().map(|(symbol, meaning)| html! {
-                            <><dt><i>{ symbol }</i></dt><dd>{ meaning }</dd></>
-                        }) }
-                    </dl>
-                </details>
+                { glossary("symbols", text::symbols_title(), text::symbols().map(letter)) }
             }
         </div>
     }

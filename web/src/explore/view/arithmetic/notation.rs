@@ -124,7 +124,7 @@ pub(super) fn plus_epsilon(epsilon: f64) -> Piece {
 }
 
 /// A signed number in the colour of its sign, with all its digits for programs.
-pub(super) fn amount(value: f64, shown: String) -> Html {
+pub(crate) fn amount(value: f64, shown: String) -> Html {
     html! { <data class={["amount ", sign(value)].concat()} value={number::exact(value)}>{ shown }</data> }
 }
 

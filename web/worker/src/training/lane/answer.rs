@@ -50,11 +50,11 @@ fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {
     }
     let lane = place.as_mut().ok_or("there is no lane yet: start one")?;
     match request {
-        Request::Start { .. } => Err("a lane was started".into()),
+        Request::Start { .. } => lane.started(),
         Request::Change { settings } => lane.change(settings),
         Request::Run { iterations, milliseconds } => lane.run(iterations, milliseconds),
         Request::GoBack { iteration } => lane.go_back(iteration),
-        Request::Look { seed } => look::look(of(lane, seed)?).map(Answer::Look),
+        Request::Look { seed } => look::look(of(lane, seed)?),
         Request::Cell { seed, row, column } => {
             look::cell(of(lane, seed)?, row, column).map(Answer::Cell)
         }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use hgpo_core::{Batch, estimate};
 use hgpo_train::policy::table::TablePolicy;
+use hgpo_train::rollout::prompt_format::RememberedStep;
 use hgpo_train::trainer::render_trace;
 
 use super::replay::{Spot, Taken, steps};
 use super::runner::{Played, Runner};
-use crate::training::message::{Answer, Arrow, Cell, CellStep, Look, Memory, Visits};
+use crate::training::message::{Answer, Arrow, Cell, CellStep, Memory};
 
 /// Memories of a place that arrows show.
 const SHOWN: usize = 3;
@@ -22,23 +22,15 @@ pub(crate) struct LastIteration<'a> {
     steps: Vec<Taken>,
 }
 
-/// What was played, and where.
-pub(crate) fn look(runner: &Runner) -> Result<Look, String> {
-    let memories = runner.now.policy().len() / ACTIONS;
-    let Some(last) = LastIteration::of(runner)? else {
-        let (rollouts, visits) = (String::new(), Vec::new());
-        return Ok(Look { iteration: 0, rollouts, visits, memories });
+/// What was played.
+pub(crate) fn look(runner: &Runner) -> Result<Answer, String> {
+    let Some(Played { setup, iteration, trajectories, samples, .. }) = &runner.last else {
+        return Ok(Answer::Look { iteration: 0, rollouts: String::new() });
     };
-    let Played { setup, iteration, trajectories, samples, .. } = last.played;
     let rollouts = render_trace(&setup.of(runner.seed), *iteration, trajectories, samples);
     let rollouts = rollouts.map_err(|error| error.to_string())?;
     let rollouts = String::from_utf8(rollouts).map_err(|error| error.to_string())?;
-    let visit = |(spot, steps): (Spot, Vec<&Taken>)| {
-        let Spot { row, column, key } = spot;
-        Visits { row, column, key, count: steps.len() }
-    };
-    let visits = last.by_spot().into_iter().map(visit).collect();
-    Ok(Look { iteration: *iteration, rollouts, visits, memories })
+    Ok(Answer::Look { iteration: *iteration, rollouts })
 }
 
 /// What was learned at a place.
@@ -48,7 +40,11 @@ pub(crate) fn cell(runner: &Runner, row: usize, column: usize) -> Result<Cell, S
     };
     let is_here = |taken: &&Taken| (taken.spot.row, taken.spot.column) == (row, column);
     let here: Vec<&Taken> = last.steps.iter().filter(is_here).collect();
-    Ok(Cell { memories: last.memories(&here), steps: last.cell_steps(&here)? })
+    let step = |taken: &&Taken| CellStep {
+        trajectory: last.played.trajectories[taken.trajectory].trajectory.clone(),
+        time: taken.time,
+    };
+    Ok(Cell { memories: last.memories(&here), steps: here.iter().map(step).collect() })
 }
 
 /// What the policy does at every place.
@@ -106,42 +102,22 @@ impl<'a> LastIteration<'a> {
     }
 
     fn memory(&self, taken: &Taken, visits: usize) -> Memory {
-        let rollout = &self.played.setup.config.rollout;
-        let steps = &self.played.trajectories[taken.trajectory].steps;
-        let first = taken.time.saturating_sub(rollout.history_length);
-        let pair =
-            |step: &hgpo_core::Step| (step.state.clone(), step.action.clone().unwrap_or_default());
-        let does = |policy: &TablePolicy| does(policy, &taken.prompt, rollout.temperature);
+        let temperature = self.played.setup.config.rollout.temperature;
+        let pair = |step: RememberedStep| (step.observation, step.action);
+        let does = |policy: &TablePolicy| does(policy, &taken.prompt, temperature);
         Memory {
-            past: steps[first..taken.time].iter().map(pair).collect(),
-            observation: steps[taken.time].state.clone(),
+            past: self.played.past(taken).map(pair).collect(),
+            observation: self.played.step(taken).state.clone(),
             key: taken.spot.key,
             visits,
             before: does(self.played.before.policy()),
             after: does(self.runner.now.policy()),
         }
     }
-
-    /// Steps with what the estimator says of them.
-    fn cell_steps(&self, steps: &[&Taken]) -> Result<Vec<CellStep>, String> {
-        let Played { setup, trajectories, .. } = self.played;
-        let options = setup.config.options().map_err(|error| error.to_string())?;
-        let batch = Batch::new(trajectories.clone()).map_err(|error| error.to_string())?;
-        let estimate = estimate(&batch, &options).map_err(|error| error.to_string())?;
-        let step = |taken: &&Taken| CellStep {
-            trajectory: trajectories[taken.trajectory].trajectory.clone(),
-            time: taken.time,
-            advantage: estimate.advantages[taken.trajectory][taken.time],
-        };
-        Ok(steps.iter().map(step).collect())
-    }
 }
 
 /// The probabilities of the actions that a prompt lists.
 fn does(policy: &TablePolicy, prompt: &[u32], temperature: f64) -> [f64; ACTIONS] {
-    let mut found = [0.0; ACTIONS];
-    for (place, probability) in found.iter_mut().zip(policy.probabilities(prompt, temperature)) {
-        *place = probability;
-    }
-    found
+    let found = policy.probabilities(prompt, temperature);
+    std::array::from_fn(|action| found.get(action).copied().unwrap_or_default())
 }

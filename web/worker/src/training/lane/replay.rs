@@ -1,6 +1,7 @@
 //! Where the steps of an iteration were taken, and what the agent had in mind: the actions once more, with the
 //! same chance.
 
+use hgpo_core::Step;
 use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::rollout::prompt_format::RememberedStep;
@@ -37,6 +38,23 @@ impl Spot {
         };
         let (row, column) = place.split_once(',')?;
         Some(Self { row: row.parse().ok()?, column: column.parse().ok()?, key })
+    }
+}
+
+impl Played {
+    /// What the environment saw and the agent did in a step.
+    pub(crate) fn step(&self, taken: &Taken) -> &Step {
+        &self.trajectories[taken.trajectory].steps[taken.time]
+    }
+
+    /// What the agent remembered of the steps before, the oldest first.
+    pub(crate) fn past(&self, taken: &Taken) -> impl Iterator<Item = RememberedStep> {
+        let first = taken.time.saturating_sub(self.setup.config.rollout.history_length);
+        let past = &self.trajectories[taken.trajectory].steps[first..taken.time];
+        past.iter().map(|step| RememberedStep {
+            observation: step.state.clone(),
+            action: step.action.clone().unwrap_or_default(),
+        })
     }
 }
 

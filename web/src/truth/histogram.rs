@@ -1,7 +1,9 @@
-//! How estimates are distributed, drawn small.
+//! Histogram of the estimates of a step, drawn small.
 
-use hgpo_core::process::simulation::{Bins, DecisionReport};
-use std::fmt::Write as _;
+use crate::model::number::short;
+use crate::text::truth as words;
+use hgpo_core::process::simulation::{Bins, DecisionReport, Distribution};
+use yew::prelude::*;
 
 /// The bins that all histograms of a step show, and where the truth lies among them.
 #[derive(Debug, PartialEq)]
@@ -32,26 +34,23 @@ impl Span {
     }
 }
 
-/// Bars for the bins, and a line for the truth; `words` say the same.
-pub(super) fn histogram(held: &[(usize, usize)], span: &Span, words: &str) -> String {
+/// Bars for the bins, and a line for the truth.
+pub(super) fn histogram(estimates: &Distribution, span: &Span) -> Html {
+    let Distribution { count, mean, spread, histogram, .. } = estimates;
+    let label = words::picture(*count, &short(*mean, 3), &short(spread.unwrap_or_default(), 3));
     let pitch = WIDTH / (span.last + 1 - span.first) as f64;
-    let most = held.iter().map(|(_, count)| *count).max().unwrap_or(1) as f64;
-    let mut svg = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{words}\">"
-    );
-    // Writing to a text does not fail.
-    for (bin, count) in held {
-        let left = (bin - span.first) as f64 * pitch;
+    let most = histogram.iter().map(|(_, count)| *count).max().unwrap_or(1) as f64;
+    let bar = |(bin, count): &(usize, usize)| {
         let height = (*count as f64 / most * (HEIGHT - 2.0)).max(1.0);
-        let (top, width) = (HEIGHT - height, (pitch - 1.0).max(1.0));
-        let _ = write!(
-            svg,
-            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
-        );
+        html! {
+            <rect x={format!("{:.1}", (bin - span.first) as f64 * pitch)} y={format!("{:.1}", HEIGHT - height)}
+                width={format!("{:.1}", (pitch - 1.0).max(1.0))} height={format!("{height:.1}")} />
+        }
+    };
+    html! {
+        <svg viewBox={format!("0 0 {WIDTH} {HEIGHT}")} preserveAspectRatio="none" role="img" aria-label={label}>
+            { for histogram.iter().map(bar) }
+            if let Some(truth) = span.truth { <path d={format!("M{:.1} 0V{HEIGHT}", truth * pitch)} /> }
+        </svg>
     }
-    if let Some(truth) = span.truth {
-        let x = truth * pitch;
-        let _ = write!(svg, "<path d=\"M{x:.1} 0V{HEIGHT}\"/>");
-    }
-    svg + "</svg>"
 }

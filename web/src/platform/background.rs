@@ -1,23 +1,26 @@
-//! The workers that learn: one for each lane, begun when it is first asked.
+//! Background workers: what takes longer than a frame, answered as JSON.
 
 use super::script::call;
 use gloo::events::{EventListener, EventListenerOptions};
-use hgpo_worker::training::message::{Answer, Request};
+use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MessageEvent, Worker};
 use yew::Callback;
 
 /// A worker, which ends when this is dropped.
-pub(crate) struct LaneWorker {
+pub(crate) struct BackgroundWorker {
     worker: Worker,
     _listeners: [EventListener; 2],
 }
 
-impl LaneWorker {
-    /// Begins a worker as the page does; `answered` hears its answers, or that it broke. None if the
-    /// browser has no module workers.
-    pub(crate) fn begin(answered: &Callback<Option<Answer>>) -> Option<Self> {
-        let worker = call("hgpoWorker", &[&"hgpo-lane".into()])?.dyn_into::<Worker>().ok()?;
+impl BackgroundWorker {
+    /// Begins a worker by the name that the page has for it; `answered` hears its answers, or that it broke. None if
+    /// the browser has no module workers.
+    pub(crate) fn begin<A>(name: &str, answered: &Callback<Option<A>>) -> Option<Self>
+    where
+        A: DeserializeOwned + 'static,
+    {
+        let worker = call("hgpoWorker", &[&name.into()])?.dyn_into::<Worker>().ok()?;
         let (answered, broken) = (answered.clone(), answered.clone());
         let heard = move |event: &Event| {
             let answer = event.dyn_ref().map(MessageEvent::data).and_then(|data| data.as_string());
@@ -36,13 +39,12 @@ impl LaneWorker {
     }
 
     /// Asks the worker; tells whether it could be asked.
-    pub(crate) fn ask(&self, request: &Request) -> bool {
-        let Ok(text) = serde_json::to_string(request) else { return false };
-        self.worker.post_message(&JsValue::from(text)).is_ok()
+    pub(crate) fn ask(&self, request: &str) -> bool {
+        self.worker.post_message(&JsValue::from(request)).is_ok()
     }
 }
 
-impl Drop for LaneWorker {
+impl Drop for BackgroundWorker {
     fn drop(&mut self) {
         self.worker.terminate();
     }

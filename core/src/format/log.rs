@@ -1,30 +1,29 @@
-//! Rollouts of any format, written anew as JSON Lines.
+//! A log of any format, taken up whole.
 
-use super::{Layout, Reader, RolloutWarnings, read_with, write_jsonl};
+use super::{Layout, Reader, RolloutWarnings, read_with};
+use crate::rollout::Trajectory;
 
-/// Rewrites a file of any format and this layout with a trajectory a line, after its first line as it was if that says how the file was
-/// made; and what was noticed in the file.
+/// The trajectories of a file of any format and this layout, the first line before them if that says how the file was
+/// made, and what was noticed in the file.
 ///
 /// ```
 /// use hgpo_core::format;
-/// let (lines, noticed) = format::rewrite(b"task,trajectory,state,reward\ng,t,a,1\n", &format::Layout::default())?;
-/// assert_eq!(lines, r#"{"task":"g","trajectory":"t","steps":[{"state":"a","reward":1.0,"valid":true}]}"#.to_owned() + "\n");
-/// assert_eq!(noticed.inactive, 0);
+/// let file = b"task,trajectory,state,reward\ng,t,a,1\n";
+/// let (made, trajectories, noticed) = format::read_log(file, &format::Layout::default())?;
+/// assert_eq!((made, trajectories.len(), noticed.inactive), (None, 1, 0));
 /// # Ok::<(), String>(())
 /// ```
 ///
 /// # Errors
 /// What is wrong with the file, and where.
-pub fn rewrite(file: &[u8], layout: &Layout) -> Result<(String, RolloutWarnings), String> {
+pub fn read_log<'a>(
+    file: &'a [u8],
+    layout: &Layout,
+) -> Result<(Option<&'a str>, Vec<Trajectory>, RolloutWarnings), String> {
     let (trajectories, noticed) = read_with(file, layout).map_err(|error| error.to_string())?;
     // It was read, so that it is.
     let file = std::str::from_utf8(file).map_err(|error| error.to_string())?;
-    let mut text = first_line(file).unwrap_or_default().to_owned().into_bytes();
-    if !text.is_empty() {
-        text.push(b'\n');
-    }
-    write_jsonl(&mut text, &trajectories).map_err(|error| error.to_string())?;
-    Ok((String::from_utf8(text).map_err(|error| error.to_string())?, noticed))
+    Ok((first_line(file), trajectories, noticed))
 }
 
 /// The first line of a file that was read; none if it is a trajectory or a header already.
@@ -37,14 +36,18 @@ fn first_line(file: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::rewrite;
+    use super::read_log;
     use crate::format::{self, Layout};
 
     const LINE: &str =
         r#"{"task":"g","trajectory":"t","steps":[{"state":"a","reward":1.0,"valid":true}]}"#;
 
+    /// A file written anew as JSON Lines.
     fn text(file: &str) -> String {
-        rewrite(file.as_bytes(), &Layout::default()).expect(file).0
+        let (made, read, _) = read_log(file.as_bytes(), &Layout::default()).expect(file);
+        let mut text = made.map(|line| line.to_owned() + "\n").unwrap_or_default().into_bytes();
+        format::write_jsonl(&mut text, &read).expect("written");
+        String::from_utf8(text).expect("text")
     }
 
     #[test]
@@ -72,14 +75,14 @@ mod tests {
             )
         };
         let file = [row(true), row(false), row(false)].join("\n");
-        let (text, noticed) = rewrite(file.as_bytes(), &Layout::default()).expect("rows");
-        assert_eq!((text.lines().count(), noticed.inactive), (1, 2));
+        let (_, read, noticed) = read_log(file.as_bytes(), &Layout::default()).expect("rows");
+        assert_eq!((read.len(), noticed.inactive), (1, 2));
     }
 
     #[test]
     fn what_is_wrong_is_told_with_its_place() {
         let file = b"task,trajectory,state,reward\ng,t,a,much\n";
-        let why = rewrite(file, &Layout::default()).expect_err("a word");
+        let why = read_log(file, &Layout::default()).expect_err("a word");
         assert!(why.starts_with("line 2, task \"g\", trajectory \"t\""), "{why}");
     }
 }
