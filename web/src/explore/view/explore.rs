@@ -6,9 +6,10 @@ use super::derived::use_derived;
 use super::export::use_export;
 use super::panel::Panel;
 use super::peek::peek;
-use super::sources::{sources, story};
+use super::sources::{sources, story, use_question};
 use super::stage::use_stage;
 use super::truth::use_truth;
+use crate::learn::view::lesson::withholding;
 use crate::model::{Action, Chrome, Model, Part, Tab};
 use crate::overview::OverviewProps;
 use crate::platform::{files, focus};
@@ -51,7 +52,9 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     let set = is_open.setter();
     let fold = Callback::from(move |open| set.set(open));
     let sources = sources(model, opened, dispatch, use_export(document, &task));
-    let stage = use_stage(model, &derived, story(model, dispatch), dispatch);
+    let asked = use_question(document.told.as_ref());
+    let story = story(model, asked.as_ref(), dispatch);
+    let stage = use_stage(model, &derived, story, dispatch);
     let now = match *beside {
         Beside::Truth if model.process().is_none() => Beside::Explanation,
         now => now,
@@ -88,7 +91,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
             if model.tab == Tab::Overview {
                 { survey }
             } else {
-                <main key="stage" class="explore"
+                <main key="stage" class={classes!("explore", withholding(asked.as_ref()))}
                     data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
                     <div class="left">
                         { stage }
