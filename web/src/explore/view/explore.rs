@@ -49,8 +49,8 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         use_state_eq(|| if hides(Part::Panel) { Beside::Comparison } else { Beside::Explanation });
     let derived = use_derived(model);
     let (document, task) = (&model.document, model.on_stage().clone());
-    let set = is_open.setter();
-    let fold = Callback::from(move |open| set.set(open));
+    // The same whenever the page is drawn, as long as the settings are.
+    let fold = use_callback(is_open.setter(), |open, set| set.set(open));
     let sources = sources(model, opened, dispatch, use_export(document, &task));
     let asked = use_question(document.told.as_ref());
     let story = story(model, asked.as_ref(), dispatch);
