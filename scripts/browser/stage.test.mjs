@@ -129,6 +129,26 @@ test("every step keeps its place while the table is scrolled", async () => {
   await close();
 });
 
+const choose = `document.getElementById("step-" + (turn * 3 + 1) % 6 + "-" + (turn * 2) % 5).click();`;
+
+test("a change of the page styles nothing but itself", async (context) => {
+  const { page, close } = await open(browser, server.address);
+  await load(page, 8, 50);
+  const { times: choices } = await times(page, 60, choose);
+  context.diagnostic(`8 x 50: a step is chosen in ${choices[30].toFixed(1)} ms in the median`);
+  await browser.startTracing(page, { categories: ["devtools.timeline"] });
+  await page.evaluate(() => {
+    const name = document.querySelector(".panel h2");
+    name.replaceChildren(name.textContent);
+    name.getBoundingClientRect();
+  });
+  const { traceEvents } = JSON.parse(await browser.stopTracing());
+  const styled = traceEvents.filter(({ name }) => name === "UpdateLayoutTree").map(({ args }) => args.elementCount ?? 0);
+  // Some hundred steps are drawn, with several elements each.
+  assert.ok(styled.length > 0 && Math.max(...styled) < 100, `${styled} elements are styled`);
+  await close();
+});
+
 test("an edit is drawn at once", async (context) => {
   for (const [attempts, length, aim] of [[8, 50, 16], [128, 50, 100]]) {
     const { page, said, close } = await open(browser, server.address);

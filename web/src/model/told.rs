@@ -40,11 +40,6 @@ impl Told {
         &self.words[place]
     }
 
-    /// All words together, by which one who shares is told from another.
-    pub(crate) fn all(&self) -> String {
-        self.words.each_ref().map(String::as_str).join("\0")
-    }
-
     /// Title and note.
     pub(crate) fn story(&self) -> [&str; 2] {
         [self.word(0), self.word(1)]
@@ -120,13 +115,5 @@ mod tests {
         assert!(!told(["", "", "?", "five"]).is_whole() && !told(["", "", "", "5"]).is_whole());
         assert!(told(["Only a title", "", "", ""]).is_whole());
         assert!(!told([""; 4]).says());
-    }
-
-    #[test]
-    fn other_words_are_told_apart() {
-        let words = told(["Quiz", "A", "?", "5"]);
-        assert_eq!(words.all(), words.clone().with(1, "A".to_owned()).all());
-        assert_ne!(words.all(), words.clone().with(Told::ANSWER, "6".to_owned()).all());
-        assert_ne!(words.all(), told(["QuizA", "", "?", "5"]).all(), "word by word");
     }
 }

@@ -15,8 +15,13 @@ thread_local! {
     static UNFOLDED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What the line says that is there also when the rest is folded.
+/// The name of a fold, or else what the line says that is there also when the rest is folded.
 fn name(fold: &Element) -> Option<String> {
+    let given = fold.get_attribute("data-fold");
+    given.or_else(|| said(fold))
+}
+
+fn said(fold: &Element) -> Option<String> {
     fold.query_selector("summary").ok()??.text_content()
 }
 

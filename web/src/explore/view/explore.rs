@@ -6,8 +6,9 @@ use super::derived::use_derived;
 use super::export::use_export;
 use super::panel::Panel;
 use super::peek::peek;
-use super::sources::{sources, story};
+use super::sources::{sources, story, use_question};
 use super::stage::use_stage;
+use crate::learn::view::lesson::withholding;
 use crate::model::{Action, Chrome, Model, Part, Tab};
 use crate::overview::OverviewProps;
 use crate::platform::{files, focus};
@@ -47,10 +48,12 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         use_state_eq(|| if hides(Part::Panel) { Beside::Comparison } else { Beside::Explanation });
     let derived = use_derived(model);
     let (document, task) = (&model.document, model.on_stage().clone());
-    let set = is_open.setter();
-    let fold = Callback::from(move |open| set.set(open));
+    // The same whenever the page is drawn, as long as the settings are.
+    let fold = use_callback(is_open.setter(), |open, set| set.set(open));
     let sources = sources(model, opened, dispatch, use_export(document));
-    let stage = use_stage(model, &derived, story(model, dispatch), dispatch);
+    let asked = use_question(document.told.as_ref());
+    let story = story(model, asked.as_ref(), dispatch);
+    let stage = use_stage(model, &derived, story, dispatch);
     let now = match *beside {
         Beside::Truth if model.process().is_none() => Beside::Explanation,
         now => now,
@@ -87,7 +90,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
             if model.tab == Tab::Overview {
                 { survey }
             } else {
-                <main key="stage" class="explore"
+                <main key="stage" class={classes!("explore", withholding(asked.as_ref()))}
                     data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
                     <div class="left">
                         { stage }

@@ -26,8 +26,9 @@ pub(super) fn groups(scene: &Scene<'_>) -> Html {
     let of_steps = |one: &&Contrast<'_>| {
         one.term.comparison == Comparison::Steps && !matches!(one.term.rule, Rule::Value)
     };
-    let steps = |one| {
-        html! { <div class="group whole"><h4>{ head(scene, one) }</h4>{ members(scene, one.members) }</div> }
+    let steps = |one: &Contrast<'_>| {
+        let members = members(scene, "steps".to_owned(), one.members);
+        html! { <div class="group whole"><h4>{ head(scene, one) }</h4>{ members }</div> }
     };
     html! {
         <>
@@ -61,7 +62,7 @@ fn episodes(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
                 <span class="size">{ text::attempts(runs.len()) }</span>
                 <span class="shared">{ text::counted(runs.len(), comparison.members.len()) }</span>
             </h4>
-            { folding(&runs, list) }
+            { folding("attempts".to_owned(), &runs, list) }
         </div>
     }
 }
@@ -71,14 +72,14 @@ fn valued(letter: &'static str, value: f64) -> Html {
     html! { <>{ glyph(letter) }{ " " }{ Figure::new(value).text }</> }
 }
 
-/// A list whose end unfolds.
-fn folding<T>(all: &[T], list: impl Fn(&[T]) -> Html) -> Html {
+/// A list whose end unfolds, which has a name for that.
+fn folding<T>(name: String, all: &[T], list: impl Fn(&[T]) -> Html) -> Html {
     let (shown, folded) = all.split_at(all.len().min(SHOWN));
     html! {
         <>
             { list(shown) }
             if !folded.is_empty() {
-                <details>
+                <details data-fold={name}>
                     <summary>{ text::and_more(folded.len()) }</summary>
                     { list(&folded[..folded.len().min(UNFOLDED)]) }
                 </details>
@@ -104,7 +105,7 @@ fn nest(scene: &Scene<'_>, levels: &[Group]) -> Html {
             { for by_reason(scene, outer, next).iter().map(|(state, own)| html! {
                 <>
                     if let Some(next) = next { { reason(scene, next.level, *state) } }
-                    { members(scene, own) }
+                    { members(scene, fold(outer.level, *state), own) }
                 </>
             }) }
             { nest(scene, inner) }
@@ -157,8 +158,13 @@ fn reason(scene: &Scene<'_>, next: usize, state: Option<&State>) -> Html {
     }
 }
 
-/// Members, each chosen by a press and shown on the stage.
-fn members(scene: &Scene<'_>, own: &[(Cell, f64)]) -> Html {
+/// The name of the fold of the members that a state keeps out of the next level.
+fn fold(level: usize, state: Option<&State>) -> String {
+    format!("{level}-{}", state.map_or("", |state| &state.text))
+}
+
+/// Members, each chosen by a press and shown on the stage; `fold` is the name of those that unfold.
+fn members(scene: &Scene<'_>, fold: String, own: &[(Cell, f64)]) -> Html {
     let mut comparisons = scene.comparisons.iter();
     let compared = comparisons.find(|one| one.term.comparison != Comparison::Episode);
     let letter = compared.map_or("", |one| letter(&one.value.source));
@@ -178,5 +184,5 @@ fn members(scene: &Scene<'_>, own: &[(Cell, f64)]) -> Html {
             </li>
         }
     };
-    folding(own, |own| html! { <ul class="members">{ for own.iter().map(member) }</ul> })
+    folding(fold, own, |own| html! { <ul class="members">{ for own.iter().map(member) }</ul> })
 }

@@ -3,8 +3,8 @@
 
 use super::field::{Select, listed};
 use super::reading::reading;
-use crate::learn::view::lesson::{Verdict, asked};
-use crate::model::{Action, Document, Model, PRESETS, Place, Preset, Problem, Source, Tab, Told};
+use crate::learn::view::lesson::{Posed, question, use_posed};
+use crate::model::{Action, Document, Model, PRESETS, Preset, Problem, Source, Tab, Told};
 use crate::platform::{autosave, files};
 use crate::text;
 use yew::prelude::*;
@@ -45,10 +45,9 @@ pub(crate) fn sources(
 
 /// What is on the stage: what who shared it tells; what there is to see in an example, as long as it is
 /// as it was; what a file holds and how it was made.
-pub(crate) fn story(model: &Model, dispatch: &Callback<Action>) -> Html {
+pub(crate) fn story(model: &Model, asked: Option<&Posed>, dispatch: &Callback<Action>) -> Html {
     let Document { source, rollouts, told, .. } = &model.document;
-    // The answer to another question is none to this one.
-    let words = told.as_ref().map(|told| html! { <Words key={told.all()} told={told.clone()} /> });
+    let words = told.as_ref().map(|told| words(told, asked));
     let name = match source {
         Source::Preset(index) => {
             let Preset { title, note, .. } = &PRESETS[*index];
@@ -165,22 +164,18 @@ fn tasks(document: &Document, dispatch: &Callback<Action>) -> Html {
     listed("field", ["task", text::task()], options, document.task.to_string(), choose)
 }
 
-/// What the words need.
-#[derive(Properties, PartialEq)]
-pub(crate) struct WordsProps {
-    /// The words.
-    pub(crate) told: Told,
+/// The question of who shared the work, if one is asked.
+#[hook]
+pub(crate) fn use_question(told: Option<&Told>) -> Option<Posed> {
+    // A question is had as long as the page is open, like those of the lessons.
+    let question = use_memo(told.cloned(), |told| {
+        told.as_ref().and_then(Told::question).map(|question| &*Box::leak(Box::new(question)))
+    });
+    use_posed(*question)
 }
 
 /// The words of who shared the work.
-#[function_component]
-pub(crate) fn Words(props: &WordsProps) -> Html {
-    let answer = use_state_eq(|| (None, Verdict::Open, 0));
-    let [title, note] = props.told.story().map(|words| html! { <bdi>{ words }</bdi> });
-    // A question is had as long as the page is open, like those of the lessons.
-    let question = use_memo(props.told.clone(), |told| {
-        told.question().map(|question| &*Box::leak(Box::new(question)))
-    });
-    let question = question.map(|question| asked(Place::LINK, question, &answer));
-    html! { <div class="note told"><b>{ title }</b><p>{ note }</p>{ question }</div> }
+fn words(told: &Told, asked: Option<&Posed>) -> Html {
+    let [title, told] = told.story().map(|words| html! { <bdi>{ words }</bdi> });
+    html! { <div class="note told"><b>{ title }</b><p>{ told }</p>{ asked.map(question) }</div> }
 }

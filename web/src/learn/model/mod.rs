@@ -158,9 +158,6 @@ impl Question {
 }
 
 impl Place {
-    /// Where the question of a link is asked: in no lesson.
-    pub(crate) const LINK: Self = Self { lesson: usize::MAX / 1000, stop: 0 };
-
     /// The stop of a lesson by its name, counted from 1 and kept within the lesson; none of a lesson
     /// whose file was not fetched.
     pub(crate) fn find(name: &str, stop: Option<usize>) -> Option<Self> {

@@ -1,6 +1,6 @@
 //! Learn: the text of a stop beside what it speaks about.
 
-use super::lesson::use_lesson;
+use super::lesson::{use_lesson, use_posed, withholding};
 use crate::explore::view::beside::{use_comparison, use_truth};
 use crate::explore::view::controls::Controls;
 use crate::explore::view::derived::use_derived;
@@ -28,7 +28,8 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
     let LearnProps { model, chrome, dispatch } = props;
     let place = model.place().unwrap_or(Place::first(0));
     let derived = use_derived(model);
-    let [words, turns] = use_lesson(place, model.document.selected, dispatch);
+    let asked = use_posed(place.stop().question.as_ref());
+    let [words, turns] = use_lesson(place, model.document.selected, asked.as_ref(), dispatch);
     let stage = use_stage(model, &derived, Html::default(), dispatch);
     let document = &model.document;
     let stop = place.stop();
@@ -55,7 +56,7 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
         _ => Html::default(),
     };
     html! {
-        <main class="lesson" data-part={part}>
+        <main class={classes!("lesson", withholding(asked.as_ref()))} data-part={part}>
             { words }
             { turns }
             if !trains {

@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 /// What came of an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Verdict {
+enum Verdict {
     Open,
     NoNumber,
     Wrong,
@@ -17,7 +17,34 @@ pub(crate) enum Verdict {
 }
 
 /// The last answer: to which question, what came of it, and how many were wrong.
-pub(crate) type Answer = UseStateHandle<(Option<Place>, Verdict, u32)>;
+type Answer = UseStateHandle<(*const Question, Verdict, u32)>;
+
+/// A question, and the last answer, which may be to another one.
+pub(crate) struct Posed(&'static Question, Answer);
+
+/// A question that is asked now, if one is.
+#[hook]
+pub(crate) fn use_posed(question: Option<&'static Question>) -> Option<Posed> {
+    let answer = use_state_eq(|| (std::ptr::null(), Verdict::Open, 0));
+    question.map(|question| Posed(question, answer))
+}
+
+impl Posed {
+    fn verdict(&self) -> (Verdict, u32) {
+        let (of, verdict, missed) = *self.1;
+        if std::ptr::eq(of, self.0) { (verdict, missed) } else { (Verdict::Open, 0) }
+    }
+
+    /// Whether what it may ask for is not to be told yet.
+    pub(crate) fn is_open(&self) -> bool {
+        !matches!(self.verdict().0, Verdict::Right | Verdict::Shown)
+    }
+}
+
+/// The class of what holds the answer to a question, which is not told before it is answered.
+pub(crate) fn withholding(asked: Option<&Posed>) -> Option<&'static str> {
+    asked.is_some_and(Posed::is_open).then_some("withholding")
+}
 
 /// The choice of lessons.
 pub(crate) fn choice_of_lessons(dispatch: &Callback<Action>) -> Html {
@@ -44,10 +71,14 @@ fn begin(lesson: usize, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
     Callback::from(move |_| lessons::open(LESSONS[lesson].name.clone(), None, dispatch.clone()))
 }
 
-/// The text of a stop, its question, and the way on.
+/// The text of a stop with its question, and the way on.
 #[hook]
-pub(crate) fn use_lesson(place: Place, selected: Cell, dispatch: &Callback<Action>) -> [Html; 2] {
-    let answer = use_state_eq(|| (None, Verdict::Open, 0));
+pub(crate) fn use_lesson(
+    place: Place,
+    selected: Cell,
+    asked: Option<&Posed>,
+    dispatch: &Callback<Action>,
+) -> [Html; 2] {
     use_effect_with(place.lesson, |_| {
         // What held the focus is gone when a lesson begins.
         focus::show("#lesson-title");
@@ -67,7 +98,7 @@ pub(crate) fn use_lesson(place: Place, selected: Cell, dispatch: &Callback<Actio
         }
     });
     keys::use_turns(pressed);
-    [words(place, &answer, dispatch), turns(place, dispatch)]
+    [words(place, asked, dispatch), turns(place, dispatch)]
 }
 
 fn to(dispatch: &Callback<Action>, tab: Tab) -> Callback<MouseEvent> {
@@ -79,7 +110,7 @@ fn title(words: &'static str) -> Html {
     html! { <h2 id="lesson-title" tabindex="-1">{ words }</h2> }
 }
 
-fn words(place: Place, answer: &Answer, dispatch: &Callback<Action>) -> Html {
+fn words(place: Place, asked: Option<&Posed>, dispatch: &Callback<Action>) -> Html {
     let stop = place.stop();
     html! {
         <section class="lesson-text" aria-labelledby="lesson-title">
@@ -102,9 +133,7 @@ fn words(place: Place, answer: &Answer, dispatch: &Callback<Action>) -> Html {
                     <p>{ typeset(paragraph) }</p>
                 }
             </div>
-            if let Some(question) = &stop.question {
-                { asked(place, question, answer) }
-            }
+            { asked.map(question) }
             if stop.train.is_none() {
                 <button type="button" class="look keep"
                     onclick={dispatch.reform(|_| Action::Keep)}>{ text::keep_lesson() }</button>
@@ -144,14 +173,13 @@ fn turns(place: Place, dispatch: &Callback<Action>) -> Html {
 }
 
 /// A question, a place for the answer, and what there is to say of the last one.
-pub(crate) fn asked(place: Place, question: &'static Question, answer: &Answer) -> Html {
-    let (verdict, missed) = match **answer {
-        (of, verdict, missed) if of == Some(place) => (verdict, missed),
-        _ => (Verdict::Open, 0),
-    };
+pub(crate) fn question(asked: &Posed) -> Html {
+    let (verdict, missed) = asked.verdict();
+    let Posed(question, answer) = asked;
+    let question = *question;
     let (set, reveal) = (answer.setter(), answer.setter());
     let reveal = move |_: MouseEvent| {
-        reveal.set((Some(place), Verdict::Shown, missed));
+        reveal.set((question, Verdict::Shown, missed));
         focus::show("#verdict");
     };
     let onsubmit = move |event: SubmitEvent| {
@@ -162,13 +190,12 @@ pub(crate) fn asked(place: Place, question: &'static Question, answer: &Answer) 
                 Some(number) if question.admits(number) => Verdict::Right,
                 Some(_) => Verdict::Wrong,
             };
-        set.set((Some(place), result, missed + u32::from(result == Verdict::Wrong)));
+        set.set((question, result, missed + u32::from(result == Verdict::Wrong)));
     };
     let wrong = matches!(verdict, Verdict::Wrong | Verdict::NoNumber);
-    let answered = matches!(verdict, Verdict::Right | Verdict::Shown);
     html! {
-        <form class={classes!("asked", answered.then_some("answered"))}
-            key={place.lesson * 100 + place.stop} {onsubmit}>
+        // Each has fields of its own.
+        <form class="asked" key={std::ptr::from_ref(question) as usize} {onsubmit}>
             if question.choices.is_empty() {
                 <label for="answer">{ typeset(question.text.text()) }</label>
                 <input type="text" id="answer" autocomplete="off" aria-invalid={wrong.then_some("true")}

@@ -15,7 +15,7 @@ use yew::prelude::*;
 pub(super) fn comparisons(scene: &Scene<'_>) -> Html {
     html! {
         <>
-            { for scene.comparisons.iter().map(|comparison| block(scene, comparison)) }
+            { for scene.comparisons.iter().enumerate().map(|(at, one)| block(scene, at, one)) }
             if !scene.explained.explanation.missing.is_empty() {
                 <p class="line why">
                     { text::no_such_past(scene.explained.levels.len(), scene.explained.cell.step) }
@@ -77,7 +77,9 @@ pub(crate) fn head(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     }
 }
 
-fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
+/// A term. Its place is the key: another step may have fewer of them, and those that both have are not
+/// drawn anew.
+fn block(scene: &Scene<'_>, at: usize, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let body = match &term.rule {
         Rule::Value => kept(scene, comparison),
@@ -94,7 +96,7 @@ fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         }
     };
     html! {
-        <div class={class("contrast", comparison)} data-level={level(comparison)}>
+        <div key={at} class={class("contrast", comparison)} data-level={level(comparison)}>
             <h4>
                 { head(scene, comparison) }
                 <span class="result">

@@ -147,7 +147,7 @@ impl Line {
         self.is_exact &= piece.is_exact;
         let relation = if self.is_exact { " = " } else { " \u{2248} " };
         self.parts.push(html! {
-            <span class="then">
+            <span key={self.parts.len()} class="then">
                 <span class="relation">{ relation }</span>
                 <span class="piece">{ piece.html }</span>
             </span>
@@ -174,7 +174,8 @@ impl Line {
     /// Ends with words.
     pub(super) fn say(mut self, words: impl Into<Html>) -> Self {
         let words: Html = words.into();
-        self.parts.push(html! { <span class="said">{ " " }{ words }</span> });
+        self.parts
+            .push(html! { <span key={self.parts.len()} class="said">{ " " }{ words }</span> });
         self
     }
 

@@ -24,7 +24,7 @@ pub(super) fn total(scene: &Scene<'_>) -> Html {
             <div class="wide" tabindex="0" role="group" aria-label={text::terms()}>
                 <table class="levels">
                     <thead><tr>{ for head.map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
-                    <tbody>{ for scene.comparisons.iter().map(|one| row(scene, one)) }</tbody>
+                    <tbody>{ for scene.comparisons.iter().enumerate().map(|(at, one)| row(scene, at, one)) }</tbody>
                 </table>
             </div>
             { sum(scene) }
@@ -33,12 +33,12 @@ pub(super) fn total(scene: &Scene<'_>) -> Html {
     }
 }
 
-fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
+fn row(scene: &Scene<'_>, at: usize, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let why = why(comparison).filter(|_| term.contribution == 0.0);
     let signed = |value| html! { <td>{ amount(value, number::signed(value, 3)) }</td> };
     html! {
-        <tr class={why.map(|_| "skipped")} data-level={level(comparison)}>
+        <tr key={at} class={why.map(|_| "skipped")} data-level={level(comparison)}>
             <th scope="row">{ badge(scene, comparison) }</th>
             if comparison.members.is_empty() {
                 <td colspan="3"></td>

@@ -15,7 +15,7 @@ pub(super) fn weights(scene: &Scene<'_>) -> Html {
     html! {
         <>
             { law(scene) }
-            <ul class="weights">{ for scene.comparisons.iter().map(|one| row(scene, one)) }</ul>
+            <ul class="weights">{ for scene.comparisons.iter().enumerate().map(|(at, one)| row(scene, at, one)) }</ul>
         </>
     }
 }
@@ -51,7 +51,7 @@ fn law(scene: &Scene<'_>) -> Option<Html> {
     Some(line.draw("line law"))
 }
 
-fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
+fn row(scene: &Scene<'_>, at: usize, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let line = Line::of(symbol("w", &term.label));
     let line = match &term.weighting {
@@ -63,7 +63,7 @@ fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     };
     let bar = format!("--share:{:.4}", term.weight.clamp(0.0, 1.0));
     html! {
-        <li class={class("weight", comparison)} data-level={level(comparison)}>
+        <li key={at} class={class("weight", comparison)} data-level={level(comparison)}>
             { badge(scene, comparison) }
             if let Some(why) = why(comparison).filter(|_| comparison.is_shared()) {
                 <p class="line weight-line">
