@@ -225,6 +225,7 @@ impl PlaySession {
         }
         let possible = match now.actions {
             Actions::Listed(actions) => json!({ "admissible": actions[..] }),
+            Actions::Text => json!({ "text": true }),
             Actions::Free { search, clickables } => {
                 json!({ "available": { "search": search, "clickables": clickables } })
             }
