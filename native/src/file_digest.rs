@@ -59,9 +59,49 @@ pub struct InputFiles {
     pub files: BTreeMap<String, FileDigest>,
 }
 
+/// The first file that differs, and how.
+pub(crate) fn first_difference(
+    was: &BTreeMap<String, FileDigest>,
+    now: &BTreeMap<String, FileDigest>,
+) -> Option<String> {
+    for (name, before) in was {
+        match now.get(name) {
+            None => return Some(format!("{name} is missing, or no longer a part of it")),
+            Some(after) if after.bytes != before.bytes => {
+                let (before, after) = (before.bytes, after.bytes);
+                return Some(format!("{name} had {before} bytes and has {after}"));
+            }
+            Some(after) if after != before => {
+                return Some(format!("{name} has other bytes, as many as before"));
+            }
+            Some(_) => {}
+        }
+    }
+    let new = now.keys().find(|name| !was.contains_key(*name));
+    new.map(|name| format!("{name} was not there"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn first_differing_input_file_is_named() {
+        let files = |all: &[(&str, &str)]| -> BTreeMap<String, FileDigest> {
+            all.iter()
+                .map(|(name, text)| ((*name).to_owned(), FileDigest::of(text.as_bytes())))
+                .collect()
+        };
+        let was = files(&[("a", "one"), ("b", "two")]);
+        let told = |now: &[(&str, &str)]| first_difference(&was, &files(now));
+        assert_eq!(told(&[("a", "one"), ("b", "two")]), None);
+        assert_eq!(told(&[("a", "one")]).unwrap(), "b is missing, or no longer a part of it");
+        assert_eq!(told(&[("a", "four"), ("b", "two")]).unwrap(), "a had 3 bytes and has 4");
+        let other = told(&[("a", "one"), ("b", "six")]).unwrap();
+        assert_eq!(other, "b has other bytes, as many as before");
+        let new = told(&[("a", "one"), ("b", "two"), ("c", "")]).unwrap();
+        assert_eq!(new, "c was not there");
+    }
 
     #[test]
     fn digests_match_the_standard() {

@@ -47,6 +47,8 @@ pub enum Actions {
         /// What can be clicked, in a fixed order.
         clickables: Vec<String>,
     },
+    /// Any text.
+    Text,
 }
 
 impl Actions {
@@ -55,7 +57,7 @@ impl Actions {
     pub fn listed(&self) -> &[String] {
         match self {
             Self::Listed(actions) => actions,
-            Self::Free { .. } => &[],
+            Self::Free { .. } | Self::Text => &[],
         }
     }
 
@@ -67,10 +69,11 @@ impl Actions {
             Self::Free { clickables, .. } => {
                 clickables.iter().map(|it| format!("click[{it}]")).collect()
             }
+            Self::Text => Vec::new(),
         }
     }
 
-    /// All that is possible, as an agent is told: for free text, a form to fill in.
+    /// All that is possible, as an agent is told: for a search, a form to fill in; nothing if any text is possible.
     #[must_use]
     pub fn describe(&self) -> Vec<String> {
         let form = matches!(self, Self::Free { search: true, .. });
@@ -84,6 +87,7 @@ impl Actions {
         match self {
             Self::Listed(actions) => actions.is_empty(),
             Self::Free { search, clickables } => !search && clickables.is_empty(),
+            Self::Text => false,
         }
     }
 }
@@ -155,6 +159,17 @@ pub trait Environment: Send + Sync {
     /// Whatever is left to chance is drawn from `chance`, which belongs to the episode and not to the
     /// state: attempts at one task differ, and who goes on from a snapshot draws anew.
     fn step(&mut self, action: &str, chance: &mut Stream) -> Outcome;
+
+    /// Announces the action that [`Self::step`] is called with next, so that an environment outside this process
+    /// can work on it while the actions of other episodes are chosen.
+    fn announce(&mut self, action: &str) {
+        let _ = action;
+    }
+
+    /// Why the episode cannot go on, if what it is played by outside this process has failed.
+    fn failure(&self) -> Option<&str> {
+        None
+    }
 
     /// A copy of the whole state: restore by putting it back in place of the running episode.
     fn snapshot(&self) -> Box<dyn Environment>;
@@ -296,8 +311,8 @@ pub trait Suite: Send + Sync {
 
     /// The agents that share an episode, each of which acts in some of them: observations name the one that
     /// has to act, and what it sees is seen by no other. None if there is but one.
-    fn agents(&self) -> &[&str] {
-        &[]
+    fn agents(&self) -> Vec<&str> {
+        Vec::new()
     }
 
     /// Whether observations carry an embedding.

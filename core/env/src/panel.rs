@@ -212,7 +212,7 @@ impl Suite for PanelSuite {
         self.suite.vocabulary()
     }
 
-    fn agents(&self) -> &[&str] {
+    fn agents(&self) -> Vec<&str> {
         self.suite.agents()
     }
 

@@ -85,8 +85,8 @@ impl Suite for CoinSuite {
         Ok(Some(["coin", "go", "heads", "start", "tails"].map(String::from).to_vec()))
     }
 
-    fn agents(&self) -> &[&str] {
-        &["thrower", "catcher"]
+    fn agents(&self) -> Vec<&str> {
+        vec!["thrower", "catcher"]
     }
 
     fn gives_embeddings(&self) -> bool {

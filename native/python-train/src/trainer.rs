@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hgpo_core::Aggregation;
 use hgpo_native::allocator::keep_freed_memory;
 use hgpo_native::device::{self, Workload};
-use hgpo_native::run::environment::training_suite;
+use hgpo_native::run::environment::{CommandSource, training_suite};
 use hgpo_native::run::policy::{learner, pretrained};
 use hgpo_native::run::{Display, Inputs, Interrupt, Machine, RunDirectory, Threads};
 use hgpo_native::settings::SettingsLayers;
@@ -81,11 +81,11 @@ impl Trainer {
             let config = settings(preset, config, &set, seed)?;
             keep_freed_memory();
             pretrained::prepare_memory(&config);
-            let (suite, data) = training_suite(&config)?;
+            let (suite, environment) = training_suite(&config, &CommandSource::default())?;
             let threads = Threads::new(threads.and_then(NonZero::new));
             let chosen = device::choose(choice, Workload::run(&config, threads.count()))?;
             let (threads, display) = (threads.on(chosen.adapter.as_ref()), Display::new());
-            let inputs = Inputs::of(&config, data, &display)?;
+            let inputs = Inputs::of(&config, environment, &display)?;
             let (parts, _) = learner::open_learner(
                 &config,
                 suite,

@@ -13,10 +13,8 @@ use serde_json::Value;
 
 use super::options::estimator::by_flag;
 use super::options::estimator_flags::{EstimatorFlags, with_default};
-use super::options::{MachineOptions, check_count, find_run};
-use crate::run::checkpoint::restored_policy::{
-    PlayOptions, RestoreContext, RestoredPolicy, restore,
-};
+use super::options::{EnvironmentOptions, MachineOptions, check_count, find_run, play_options};
+use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
 use crate::run::evaluation::bias_study::{BiasFindings, study};
 use crate::run::machine::memory_check;
 use crate::run::plots::bias_chart_svg;
@@ -72,6 +70,8 @@ pub(super) struct Bias {
     out: Option<PathBuf>,
     #[command(flatten)]
     machine: MachineOptions,
+    #[command(flatten)]
+    environment: EnvironmentOptions,
     #[command(flatten, next_help_heading = "Estimator")]
     flags: EstimatorFlags,
 }
@@ -101,7 +101,7 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<u8> {
     };
     let (folder, _lock) = output(args, &directory)?;
     let session = RestoreContext::new(Display::line);
-    let options = PlayOptions::from(&args.machine);
+    let options = play_options(&args.machine, &args.environment);
     let RestoredPolicy { learner, machine, .. } = restore(&directory, &config, &options, &session)?;
     let display = &session.display;
     let findings = study(learner.as_ref(), &plan, estimators, &machine);

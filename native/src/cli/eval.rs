@@ -8,14 +8,18 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use hgpo_env::Split;
 use hgpo_env::panel::{self, Panel};
-use hgpo_env::registry::{PanelEntry, entry};
+use hgpo_env::registry::PanelEntry;
 use hgpo_train::config::Config;
 use hgpo_train::trainer::SPLITS;
 
-use super::options::{MachineOptions, check_count, find_run, probability, split_name};
+use super::options::{
+    EnvironmentOptions, MachineOptions, check_count, find_run, play_options, probability,
+    split_name,
+};
 use crate::run::checkpoint::restored_policy::{
     PlayOptions, RestoreContext, RestoredPolicy, restore, untrained,
 };
+use crate::run::environment::entry;
 use crate::run::evaluation::evaluation_report::EvaluationReport;
 use crate::run::evaluation::held_out::{HeldOutPlan, PanelDigest, RunEvaluation, evaluate};
 use crate::run::storage::run_directory::read_settings;
@@ -98,6 +102,8 @@ pub(super) struct Eval {
     json: bool,
     #[command(flatten)]
     machine: MachineOptions,
+    #[command(flatten)]
+    environment: EnvironmentOptions,
 }
 
 /// What is evaluated, and on what.
@@ -250,7 +256,8 @@ fn evaluation(
     session: &RestoreContext,
 ) -> anyhow::Result<Option<RunEvaluation>> {
     let Planned { run, config, plan, panel } = planned;
-    let options = PlayOptions { panel: *panel, ..PlayOptions::from(&args.machine) };
+    let options = play_options(&args.machine, &args.environment);
+    let options = PlayOptions { panel: *panel, ..options };
     let restored = match run {
         Some((_, directory)) => restore(directory, config, &options, session)?,
         None => untrained(config, &options, session)?,

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::limited_reader::LimitedReader;
 use super::options::split_name;
-use crate::run::environment::suite;
+use crate::run::environment::{CommandSource, suite};
 use crate::settings::SettingsLayers;
 
 pub(super) const AFTER: &str = "\
@@ -176,7 +176,7 @@ fn open_environment(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
                 let (name, known) = (entry.name, known.join(", "));
                 bail!("--split {}: the splits of {name} are {known}", args.split);
             };
-            Ok(suite(&config)?.0.start(split, args.task)?)
+            Ok(suite(&config, &CommandSource::default())?.0.start(split, args.task)?)
         }
     }
 }
@@ -225,6 +225,7 @@ impl PlaySession {
         }
         let possible = match now.actions {
             Actions::Listed(actions) => json!({ "admissible": actions[..] }),
+            Actions::Text => json!({ "text": true }),
             Actions::Free { search, clickables } => {
                 json!({ "available": { "search": search, "clickables": clickables } })
             }

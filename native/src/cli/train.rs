@@ -21,10 +21,11 @@ use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::transformer::DecoderPolicy;
 
 use self::remote::RemoteWorkers;
-use super::options::{MachineOptions, runs_folder};
+use super::options::{EnvironmentOptions, MachineOptions, runs_folder};
 use crate::device::{self, DeviceChoice, Workload};
 use crate::run::checkpoint::setting_changes;
-use crate::run::environment::training_suite;
+use crate::run::environment::{CommandSource, training_suite};
+use crate::run::external_environment;
 use crate::run::policy::{learner, pretrained};
 use crate::run::progress::messages::{
     describe_plan, describe_policy, resume_command, show_device, show_repeated_tasks,
@@ -77,6 +78,8 @@ pub(super) struct Train {
     resume: Option<String>,
     #[command(flatten)]
     machine: MachineOptions,
+    #[command(flatten)]
+    environment: EnvironmentOptions,
     /// Folder that the run's is made in
     #[arg(long, value_name = "DIR", default_value_os_t = runs_folder(), hide = true)]
     runs: PathBuf,
@@ -94,7 +97,7 @@ impl Train {
     /// each after a space.
     fn machine_flags(&self) -> String {
         let threads = self.machine.threads.map(|count| format!(" --threads {count}"));
-        self.device_flag() + &threads.unwrap_or_default()
+        self.device_flag() + &threads.unwrap_or_default() + &self.environment.flags()
     }
 
     fn device_flag(&self) -> String {
@@ -148,10 +151,15 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
     display.line(&describe_start(directory, &config, (saved, played), &resume));
     let crew = workers.map(|it| Arc::clone(&it.crew));
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
-    let opened = training_suite(&config).and_then(|(suite, data)| {
+    let open_suite = || {
+        let recorded = Inputs::recorded(directory, newest)?.and_then(|it| it.command);
+        let options = args.environment.command(&args.machine);
+        training_suite(&config, &CommandSource { options, recorded })
+    };
+    let opened = open_suite().and_then(|(suite, environment)| {
         newest.map_or(Ok(()), |checkpoint| setting_changes::check(checkpoint, &config))?;
         setting_changes::refuse_without_effect(newest, &config, played)?;
-        let inputs = Inputs::checked(&run.directory, newest, &config, data, &display)?;
+        let inputs = Inputs::checked(&run.directory, newest, &config, environment, &display)?;
         show_repeated_tasks(&display, suite.as_ref());
         // If others work, none of it takes memory here.
         let working = if workers.is_some() { 1 } else { threads.count() };
@@ -236,6 +244,10 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
     if let Some(seed) = args.seed.and_then(|seed| i64::try_from(seed).ok()) {
         refuse_contradiction(&args.set, ("--seed", "seed"), &seed.into())?;
     }
+    if args.environment.names_command() && resumed.is_none() {
+        settings
+            .apply_assignments(&[format!("environment.name={}", external_environment::NAME)])?;
+    }
     settings.apply_assignments(&args.set)?;
     if let Some(model) = &args.model {
         settings.apply_model(model)?;
@@ -259,7 +271,10 @@ fn dry_run(args: &Train) -> anyhow::Result<()> {
     let resumed = args.resume.as_deref().map(find).transpose()?;
     let config = resolve(args, resumed.as_ref())?;
     let MachineOptions { device, threads } = args.machine;
-    dry_run::run(&config, &args.runs, device, &Threads::new(threads))
+    let recorded = resumed.map(|it| Inputs::recorded(&it, None)).transpose()?.flatten();
+    let options = args.environment.command(&args.machine);
+    let source = CommandSource { options, recorded: recorded.and_then(|it| it.command) };
+    dry_run::run(&config, &args.runs, (device, &Threads::new(threads)), &source)
 }
 
 /// What lies ahead of a run; of one with nothing left to train, how to train it further.
@@ -323,8 +338,10 @@ const NO_SUCCESS: &str =
 
 /// Adds what to do to a failure in the middle of a run.
 fn with_remedy(error: anyhow::Error, resume: &str, farewell: &str) -> anyhow::Error {
-    if let Some(TrainerError::Policy(PolicyError::DeviceLost(_) | PolicyError::OutOfMemory(_))) =
-        error.downcast_ref()
+    if let Some(
+        TrainerError::Policy(PolicyError::DeviceLost(_) | PolicyError::OutOfMemory(_))
+        | TrainerError::Environment(_),
+    ) = error.downcast_ref()
     {
         return anyhow!("{error}; {farewell}");
     }

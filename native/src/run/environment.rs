@@ -6,33 +6,74 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use hgpo_env::files::{Bytes, Files, Folder, ListedFile, Pieces, ReadSeek, Unfinished};
-use hgpo_env::registry::entry;
+use hgpo_env::registry::{self, Entry};
 use hgpo_env::{EnvError, EnvironmentConfig, Suite};
 use hgpo_train::config::Config;
 
 use crate::file_digest::{FileDigest, InputFiles};
+use crate::run::external_environment::{self, CommandInput, CommandOptions};
 use crate::run::machine::lock;
 use crate::terminal::escape_control_characters;
 
-/// The suite that a run learns in, which has what its estimator looks at, and the data that it was opened with.
+/// What an environment depends on outside a run's folder.
+#[derive(Clone, Debug, Default)]
+pub struct EnvironmentInputs {
+    /// The data that was read.
+    pub(crate) data: Option<InputFiles>,
+    /// The command that plays it.
+    pub(crate) command: Option<CommandInput>,
+}
+
+/// What may play an environment of one's own: what the command line says, and what the run recorded.
+#[derive(Clone, Debug, Default)]
+pub struct CommandSource {
+    pub(crate) options: CommandOptions,
+    pub(crate) recorded: Option<CommandInput>,
+}
+
+/// The entry of an environment, of one's own too.
+///
+/// # Errors
+/// Names those that there are.
+pub(crate) fn entry(name: &str) -> Result<&'static Entry, EnvError> {
+    if name == external_environment::NAME {
+        return Ok(&external_environment::ENTRY);
+    }
+    Ok(registry::entry(name)?)
+}
+
+/// The suite that a run learns in, which has what its estimator looks at, and what it was opened with.
 ///
 /// # Errors
 /// When the environment's name is unknown, a setting does not make sense, or the data is missing or broken; and as
 /// [`Config::suits`].
-pub fn training_suite(config: &Config) -> anyhow::Result<(Arc<dyn Suite>, Option<InputFiles>)> {
-    let (suite, data) = suite(&config.environment)?;
+pub fn training_suite(
+    config: &Config,
+    command: &CommandSource,
+) -> anyhow::Result<(Arc<dyn Suite>, EnvironmentInputs)> {
+    let (suite, inputs) = suite(&config.environment, command)?;
     config.suits(suite.as_ref())?;
-    Ok((suite, data))
+    Ok((suite, inputs))
 }
 
 /// The suite that a configuration names, reading the folder that its variable names. What is made of large
 /// data once is kept there, or in `hgpo/data` of the caches if it cannot be written. With it, the data that was read.
 ///
 /// # Errors
-/// When the name is unknown, a setting does not make sense, or the data is missing or broken.
+/// When the name is unknown, a setting does not make sense, the data is missing or broken, or the command may not run
+/// or does not play.
 pub(crate) fn suite(
     config: &EnvironmentConfig,
-) -> Result<(Arc<dyn Suite>, Option<InputFiles>), EnvError> {
+    command: &CommandSource,
+) -> anyhow::Result<(Arc<dyn Suite>, EnvironmentInputs)> {
+    let CommandSource { options, recorded } = command;
+    if config.name == external_environment::NAME {
+        config.validate().map_err(EnvError::from)?;
+        let opened = external_environment::open(options, recorded.as_ref(), config.max_steps);
+        let (suite, command) = opened?;
+        return Ok((suite, EnvironmentInputs { data: None, command: Some(command) }));
+    }
+    options.refuse(&config.name)?;
     let root = entry(&config.name)?.data.and_then(|data| std::env::var_os(data.variable));
     let data = root.map(|root| {
         let folder = Folder::new(&root).with_progress(show_progress);
@@ -46,7 +87,7 @@ pub(crate) fn suite(
     });
     let files = data.clone().map(|it| Arc::new(it) as Arc<dyn Files>);
     let suite = hgpo_env::suite(config, files)?;
-    Ok((suite, data.map(|it| it.input())))
+    Ok((suite, EnvironmentInputs { data: data.map(|it| it.input()), command: None }))
 }
 
 /// The folder of caches: the one that `XDG_CACHE_HOME` has named, or the home folder's `.cache`.

@@ -2,10 +2,10 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use hgpo_train::Host as _;
 use hgpo_train::config::Config;
 use hgpo_train::policy::write_file;
 use hgpo_train::trainer::{Iteration, Learner, SPLITS, add_evaluated, render_trace};
+use hgpo_train::{Host as _, TrainerError};
 
 use super::checkpoint::checkpoints::{Checkpoint, Checkpoints};
 use super::evaluation::records::{EvaluationRecord, Evaluations};
@@ -108,12 +108,18 @@ impl<'a> Training<'a> {
             if self.config.ends_after(self.learner.iteration(), self.history.environment_steps()) {
                 break TrainingOutcome::Finished;
             }
-            match self.learner.iterate(self.machine)? {
-                Some(iteration) => {
+            match self.learner.iterate(self.machine) {
+                Ok(Some(iteration)) => {
                     self.set_early_end();
                     self.record_iteration(iteration)?;
                 }
-                None => break TrainingOutcome::Interrupted,
+                Ok(None) => break TrainingOutcome::Interrupted,
+                // Nothing was learned from what could not be played: what was before it is saved.
+                Err(error @ TrainerError::Environment(_)) => {
+                    self.save()?;
+                    return Err(error.into());
+                }
+                Err(error) => return Err(error.into()),
             }
         };
         self.save()?;

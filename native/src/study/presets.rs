@@ -44,7 +44,10 @@ mod tests {
             let plan = StudyPlan::new(name.to_owned(), file, name, None).unwrap();
             assert!(plan.arms.len() > 1, "{name}");
             for arm in &plan.arms {
-                let suite = crate::run::environment::training_suite(&arm.config).unwrap().0;
+                let suite =
+                    crate::run::environment::training_suite(&arm.config, &Default::default())
+                        .unwrap()
+                        .0;
                 arm.config.suits(suite.as_ref()).unwrap();
             }
         }

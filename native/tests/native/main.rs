@@ -27,6 +27,8 @@ mod model_files;
 mod model_plans;
 mod models_saved;
 mod numbers;
+#[cfg(unix)]
+mod own_environment;
 mod play;
 mod play_shop;
 #[cfg(unix)]

@@ -44,8 +44,14 @@ pub(super) fn collect<P: Policy>(
             running.iter().map(|e| e.prompt(sampler.format)).collect::<Result<_, _>>()?;
         let responses =
             respond(sampler, &mut running, &prompts, &|drawn| keep_going(before + drawn))?;
-        for ((episode, prompt), response) in running.iter_mut().zip(prompts).zip(responses) {
-            sampler.act(episode, Turn { prompt, response })?;
+        // All actions are announced before the first is waited for.
+        let turns = prompts.into_iter().zip(responses);
+        let decisions = running.iter_mut().zip(turns).map(|(episode, (prompt, response))| {
+            episode.decide(Turn { prompt, response }, sampler.format)
+        });
+        let decisions: Vec<_> = decisions.collect::<Result<_, _>>()?;
+        for (episode, decision) in running.iter_mut().zip(decisions) {
+            episode.carry_out(decision, sampler.config.environment.inadmissible_is_invalid)?;
         }
         keep_going(responses_done(episodes))?;
     }

@@ -2,9 +2,10 @@
 
 use hgpo_core::{Discount, Step, Trajectory, discounted_returns};
 use hgpo_env::random::Stream;
-use hgpo_env::{Environment, Observation};
+use hgpo_env::{EnvError, Environment, Observation};
 
-use super::prompt_format::{PromptError, PromptFormat, RememberedStep};
+use super::prompt_format::{ParsedResponse, PromptError, PromptFormat, RememberedStep};
+use crate::TrainerError;
 use crate::policy::sampling::SampledToken;
 
 /// What the policy read and wrote at one step.
@@ -14,6 +15,12 @@ pub struct Turn {
     pub prompt: Vec<u32>,
     /// Tokens written, with their log-probabilities when they were drawn.
     pub response: Vec<SampledToken>,
+}
+
+/// A turn whose action was read and announced, and is yet to be carried out.
+pub(super) struct Decision {
+    turn: Turn,
+    answer: ParsedResponse,
 }
 
 /// A running or finished episode.
@@ -100,17 +107,47 @@ impl Episode {
     /// Carries out a response.
     ///
     /// # Errors
-    /// When the response cannot be read.
+    /// When the response cannot be read, or what plays the environment has failed.
     pub fn act(
         &mut self,
         turn: Turn,
         format: &dyn PromptFormat,
         inadmissible_is_invalid: bool,
-    ) -> Result<(), PromptError> {
+    ) -> Result<(), TrainerError> {
+        let decision = self.decide(turn, format)?;
+        Ok(self.carry_out(decision, inadmissible_is_invalid)?)
+    }
+
+    /// Reads a response and announces its action.
+    ///
+    /// # Errors
+    /// When the response cannot be read.
+    pub(super) fn decide(
+        &mut self,
+        turn: Turn,
+        format: &dyn PromptFormat,
+    ) -> Result<Decision, PromptError> {
         let tokens: Vec<u32> = turn.response.iter().map(|choice| choice.token).collect();
         let answer = format.parse_response(&self.now, &tokens)?;
+        self.environment.announce(&answer.action);
+        Ok(Decision { turn, answer })
+    }
+
+    /// Carries out the action that was announced last.
+    ///
+    /// # Errors
+    /// When what plays the environment has failed.
+    pub(super) fn carry_out(
+        &mut self,
+        Decision { turn, answer }: Decision,
+        inadmissible_is_invalid: bool,
+    ) -> Result<(), EnvError> {
         let before = self.chance.drawn();
         let outcome = self.environment.step(&answer.action, &mut self.chance);
+        if let Some(reason) = self.environment.failure() {
+            let name = self.trajectory.environment.as_deref().unwrap_or_default();
+            return Err(EnvError::new(name, reason));
+        }
         self.drew.push(self.chance.drawn() != before);
         let now = std::mem::replace(&mut self.now, self.environment.observe());
         // A broken response is remembered as it was written.

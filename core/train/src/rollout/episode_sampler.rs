@@ -6,7 +6,7 @@ use hgpo_env::{Split, Suite};
 
 use super::collect::collect;
 use super::episode::{Episode, Turn};
-use super::prompt_format::{PromptError, PromptFormat};
+use super::prompt_format::PromptFormat;
 use crate::config::Config;
 use crate::host::check_interrupted;
 use crate::policy::sampling::Sampling;
@@ -70,7 +70,7 @@ impl<P: Policy> EpisodeSampler<'_, P> {
     }
 
     /// Takes the step of a turn.
-    pub(crate) fn act(&self, episode: &mut Episode, turn: Turn) -> Result<(), PromptError> {
+    pub(crate) fn act(&self, episode: &mut Episode, turn: Turn) -> Result<(), TrainerError> {
         episode.act(turn, self.format, self.config.environment.inadmissible_is_invalid)
     }
 

@@ -7,6 +7,7 @@ pub(super) mod language_model;
 use std::ffi::OsString;
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::ensure;
 use clap::Args;
@@ -16,7 +17,9 @@ use serde_json::Value;
 
 use crate::device::DeviceChoice;
 use crate::run::checkpoint::restored_policy::PlayOptions;
+use crate::run::external_environment::CommandOptions;
 use crate::run::{RunDirectory, RunError};
+use crate::terminal::quote_word;
 
 /// Worker threads, at most.
 const MOST_THREADS: usize = 4096;
@@ -31,12 +34,61 @@ pub(super) struct MachineOptions {
     pub(super) threads: Option<NonZero<usize>>,
 }
 
-impl From<&MachineOptions> for PlayOptions {
-    /// The tasks are those that evaluations draw.
-    fn from(options: &MachineOptions) -> Self {
-        let &MachineOptions { device, threads } = options;
-        Self { device, threads, panel: None }
+// The same holds here.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Environment of your own")]
+pub(super) struct EnvironmentOptions {
+    /// Program that plays episodes, for example 'python my_env.py', in environment.name=command; no shell runs it
+    /// (docs/own-environments.md)
+    #[arg(long, value_name = "COMMAND")]
+    environment_command: Option<String>,
+    /// Run the environment's command that the run has recorded
+    #[arg(long, conflicts_with = "environment_command")]
+    trust: bool,
+    /// Processes of the command [default: as many as --threads, or one per CPU]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    environment_processes: Option<NonZero<usize>>,
+    /// Seconds that the command may take for an answer, before its process is replaced
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    answer_time: u32,
+}
+
+impl EnvironmentOptions {
+    /// What may play an environment of one's own; there are as many processes as threads.
+    pub(super) fn command(&self, machine: &MachineOptions) -> CommandOptions {
+        CommandOptions {
+            line: self.environment_command.clone(),
+            trusts: self.trust,
+            processes: self.environment_processes.or(machine.threads),
+            answer_time: Duration::from_secs(self.answer_time.into()),
+        }
     }
+
+    /// Whether a command is named.
+    pub(super) fn names_command(&self) -> bool {
+        self.environment_command.is_some()
+    }
+
+    /// The flags as they were given, each after a space.
+    pub(super) fn flags(&self) -> String {
+        let command = self.environment_command.as_ref();
+        let command = command.map(|line| format!(" --environment-command {}", quote_word(line)));
+        let trust = self.trust.then(|| " --trust".to_owned());
+        let processes = self.environment_processes;
+        let processes = processes.map(|count| format!(" --environment-processes {count}"));
+        let time = self.answer_time;
+        let time = (time != 60).then(|| format!(" --answer-time {time}"));
+        [command, trust, processes, time].into_iter().flatten().collect()
+    }
+}
+
+/// How policies are played: the tasks are those that evaluations draw.
+pub(super) fn play_options(
+    machine: &MachineOptions,
+    environment: &EnvironmentOptions,
+) -> PlayOptions {
+    let &MachineOptions { device, threads } = machine;
+    PlayOptions { device, threads, panel: None, command: environment.command(machine) }
 }
 
 /// The folder of runs and studies: what `HGPO_RUNS` names, or `runs` in the working directory.

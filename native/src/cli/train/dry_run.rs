@@ -5,13 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hgpo_env::Suite;
-use hgpo_env::registry::entry;
 use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::memory::PolicySize;
 
 use super::{measured_time, run_size, time_forecast};
 use crate::device::{self, DeviceChoice, Workload};
-use crate::run::environment::training_suite;
+use crate::run::environment::{CommandSource, entry, training_suite};
 use crate::run::machine::memory_check;
 use crate::run::policy::learner;
 use crate::run::storage::run_names::memory_and_context;
@@ -23,10 +22,10 @@ use crate::terminal::escape_control_characters;
 pub(crate) fn run(
     config: &Config,
     runs: &Path,
-    choice: DeviceChoice,
-    threads: &Threads,
+    (choice, threads): (DeviceChoice, &Threads),
+    command: &CommandSource,
 ) -> anyhow::Result<()> {
-    let found = open_suite(config)?;
+    let found = open_suite(config, command)?;
     let (suite, missing) = (found.as_ref().ok(), found.as_ref().err());
     let size = learner::policy_size(config, suite.map(|suite| &**suite), &Display::new())?;
     let mut out = std::io::stdout().lock();
@@ -62,7 +61,10 @@ pub(crate) fn run(
 }
 
 /// What a run learns in; if a language model's data is not here, why it cannot be trained yet.
-fn open_suite(config: &Config) -> anyhow::Result<Result<Arc<dyn Suite>, String>> {
+fn open_suite(
+    config: &Config,
+    command: &CommandSource,
+) -> anyhow::Result<Result<Arc<dyn Suite>, String>> {
     let is_model = config.policy.kind == PolicyKind::Decoder && !config.pretrained.model.is_empty();
     // An environment that there is not is refused with the setting's name, below.
     let data = entry(&config.environment.name).ok().and_then(|entry| entry.data);
@@ -74,6 +76,6 @@ fn open_suite(config: &Config) -> anyhow::Result<Result<Arc<dyn Suite>, String>>
             );
             Ok(Err(missing))
         }
-        _ => Ok(Ok(training_suite(config)?.0)),
+        _ => Ok(Ok(training_suite(config, command)?.0)),
     }
 }

@@ -11,8 +11,8 @@ use hgpo_train::trainer::Learner;
 
 use super::setting_changes;
 use crate::device::{self, Chosen, DeviceChoice, Workload};
-use crate::file_digest::InputFiles;
-use crate::run::environment::suite;
+use crate::run::environment::{CommandSource, EnvironmentInputs, suite};
+use crate::run::external_environment::CommandOptions;
 use crate::run::policy::{learner, pretrained};
 use crate::run::{
     Checkpoints, Display, Inputs, Interrupt, Machine, RunDirectory, RunError, Threads,
@@ -51,6 +51,8 @@ pub(crate) struct PlayOptions {
     pub(crate) threads: Option<NonZero<usize>>,
     /// A panel that takes the place of the tasks that evaluations draw.
     pub(crate) panel: Option<&'static PanelEntry>,
+    /// What may play an environment of one's own.
+    pub(crate) command: CommandOptions,
 }
 
 /// A device and tasks that were opened.
@@ -58,22 +60,28 @@ struct Prepared {
     chosen: Chosen,
     threads: Threads,
     suite: Arc<dyn Suite>,
-    data: Option<InputFiles>,
+    environment: EnvironmentInputs,
     panel: Option<Panel>,
 }
 
 impl Prepared {
-    fn open(config: &Config, options: &PlayOptions) -> anyhow::Result<Self> {
+    fn open(
+        config: &Config,
+        options: &PlayOptions,
+        recorded: Option<Inputs>,
+    ) -> anyhow::Result<Self> {
         pretrained::prepare_memory(config);
         let threads = Threads::new(options.threads);
         let chosen = device::choose(options.device, Workload::run(config, threads.count()))?;
-        let (mut suite, data) = suite(&config.environment)?;
+        let recorded = recorded.and_then(|it| it.command);
+        let source = CommandSource { options: options.command.clone(), recorded };
+        let (mut suite, environment) = suite(&config.environment, &source)?;
         let panel = options.panel.map(|entry| Panel::open(entry, suite.as_ref())).transpose()?;
         if let Some(panel) = &panel {
             suite = Arc::new(panel.clone().suite(suite));
         }
         let threads = threads.on(chosen.adapter.as_ref());
-        Ok(Self { chosen, threads, suite, data, panel })
+        Ok(Self { chosen, threads, suite, environment, panel })
     }
 
     /// Shows which policy it is and where it lives.
@@ -103,9 +111,9 @@ pub(crate) fn untrained(
     options: &PlayOptions,
     session: &RestoreContext,
 ) -> anyhow::Result<RestoredPolicy> {
-    let prepared = Prepared::open(config, options)?;
-    let Prepared { chosen, threads, suite, data, .. } = &prepared;
-    let inputs = Inputs::of(config, data.clone(), &session.display)?;
+    let prepared = Prepared::open(config, options, None)?;
+    let Prepared { chosen, threads, suite, environment, .. } = &prepared;
+    let inputs = Inputs::of(config, environment.clone(), &session.display)?;
     let (suite, threads) = (Arc::clone(suite), threads.count());
     let from = (None, &inputs);
     let (learner, _) =
@@ -124,13 +132,16 @@ pub(crate) fn restore(
     session: &RestoreContext,
 ) -> anyhow::Result<RestoredPolicy> {
     let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
-    let prepared = Prepared::open(config, options)?;
-    let Prepared { chosen, threads, suite, data, .. } = &prepared;
+    let recorded =
+        checkpoints.with_newest(|newest| Ok(Inputs::recorded(directory, Some(newest))?))?;
+    let prepared = Prepared::open(config, options, recorded.flatten())?;
+    let Prepared { chosen, threads, suite, environment, .. } = &prepared;
     let display = &session.display;
     let restored = checkpoints.with_newest(|newest| {
         checkpoints.verify(newest)?;
         setting_changes::check(newest, config)?;
-        let inputs = Inputs::checked(directory, Some(newest), config, data.clone(), display)?;
+        let inputs =
+            Inputs::checked(directory, Some(newest), config, environment.clone(), display)?;
         let from = (Some(newest), &inputs);
         let suite = Arc::clone(suite);
         let (mut learner, _) =

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use hgpo_env::files;
-use hgpo_env::registry::{Entry, entry};
+use hgpo_env::registry::Entry;
 use hgpo_env::{Split, Suite};
 use hgpo_train::config::Config;
 use hgpo_train::memory::PolicySize;
@@ -18,6 +18,7 @@ use hgpo_train::trainer::initial_policy::{InitialPolicy, with_training_settings}
 use super::language_model::check_tensor;
 use crate::allocator::share_arena;
 use crate::device::Chosen;
+use crate::run::environment::entry;
 use crate::run::machine::memory_check;
 use crate::run::{Display, LanguageModel, ModelExport};
 

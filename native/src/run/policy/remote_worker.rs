@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pretrained;
 use crate::device::Chosen;
+use crate::run::environment::EnvironmentInputs;
 use crate::run::machine::memory_check;
 use crate::run::{Display, Inputs};
 
@@ -88,7 +89,8 @@ impl WorkerSetup {
             return Ok(Box::new(PolicyWorker::new(policy, format)));
         }
         if !config.pretrained.model.is_empty() {
-            Inputs::of(&config, None, display)?.check(Some(&self.inputs))?;
+            Inputs::of(&config, EnvironmentInputs::default(), display)?
+                .check(Some(&self.inputs))?;
             let ((policy, format), _) = pretrained::open(&config, None, device, threads, display)?;
             return Ok(Box::new(PolicyWorker::new(policy, format)));
         }

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context as _;
-use hgpo_env::registry::{Entry, entry};
+use hgpo_env::registry::Entry;
 use hgpo_train::config::Config;
 use serde::{Deserialize, Serialize};
 
 use super::atomic_write;
-use crate::file_digest::{FileDigest, InputFiles};
+use crate::file_digest::{FileDigest, InputFiles, first_difference};
+use crate::run::environment::{EnvironmentInputs, entry};
+use crate::run::external_environment::CommandInput;
 use crate::run::policy::pretrained::describe_missing_briefing;
 use crate::run::{Checkpoint, Display, LanguageModel, RunDirectory, RunError, if_exists};
 
@@ -27,6 +29,9 @@ pub struct Inputs {
     /// The environment's data, if it needs some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<InputFiles>,
+    /// The command that plays the environment, if one does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<CommandInput>,
 }
 
 impl Inputs {
@@ -38,34 +43,46 @@ impl Inputs {
         directory: &RunDirectory,
         newest: Option<&Checkpoint>,
         config: &Config,
-        data: Option<InputFiles>,
+        environment: EnvironmentInputs,
         display: &Display,
     ) -> anyhow::Result<Self> {
-        let of_checkpoint = newest.map(|it| it.path.join(RunDirectory::INPUTS));
-        let recorded = Self::read(&of_checkpoint.unwrap_or_else(|| directory.inputs()))?;
-        let inputs = Self::of(&Self::located(recorded.as_ref(), config), data, display)?;
+        let recorded = Self::recorded(directory, newest)?;
+        let inputs = Self::of(&Self::located(recorded.as_ref(), config), environment, display)?;
         inputs.check(recorded.as_ref())?;
         Ok(inputs)
     }
 
-    /// Those of a configuration, of which the environment's data is known.
+    /// Those that a run began with, as its newest checkpoint has them.
+    ///
+    /// # Errors
+    /// Their file cannot be read.
+    pub(crate) fn recorded(
+        directory: &RunDirectory,
+        newest: Option<&Checkpoint>,
+    ) -> Result<Option<Self>, RunError> {
+        let of_checkpoint = newest.map(|it| it.path.join(RunDirectory::INPUTS));
+        Self::read(&of_checkpoint.unwrap_or_else(|| directory.inputs()))
+    }
+
+    /// Those of a configuration, of which the environment's are known.
     ///
     /// # Errors
     /// The model or the briefing cannot be read.
     pub fn of(
         config: &Config,
-        data: Option<InputFiles>,
+        environment: EnvironmentInputs,
         display: &Display,
     ) -> anyhow::Result<Self> {
         let settings = &config.pretrained;
+        let EnvironmentInputs { data, command } = environment;
         if settings.model.is_empty() {
-            return Ok(Self { data, ..Self::default() });
+            return Ok(Self { data, command, ..Self::default() });
         }
         let entry = entry(&config.environment.name)?;
         let is_built_in = entry.prompt(&settings.prompt).is_some();
         let prompt = (!is_built_in).then(|| briefing(entry, &settings.prompt)).transpose()?;
         let model = Some(LanguageModel::input(&settings.model, display)?);
-        Ok(Self { model, prompt, data })
+        Ok(Self { model, prompt, data, command })
     }
 
     /// Those of a file; none if there is no file, as an older version began the run.
@@ -138,35 +155,13 @@ impl Inputs {
         ];
         for (what, was, now) in kinds {
             if let (Some(was), Some(now)) = (was, now)
-                && let Some(difference) = difference(&was.files, &now.files)
+                && let Some(difference) = first_difference(&was.files, &now.files)
             {
                 return Err(RunError::InputFiles { what, path: now.path.clone(), difference });
             }
         }
         Ok(())
     }
-}
-
-/// The first file that differs, and how.
-fn difference(
-    was: &BTreeMap<String, FileDigest>,
-    now: &BTreeMap<String, FileDigest>,
-) -> Option<String> {
-    for (name, before) in was {
-        match now.get(name) {
-            None => return Some(format!("{name} is missing, or no longer a part of it")),
-            Some(after) if after.bytes != before.bytes => {
-                let (before, after) = (before.bytes, after.bytes);
-                return Some(format!("{name} had {before} bytes and has {after}"));
-            }
-            Some(after) if after != before => {
-                return Some(format!("{name} has other bytes, as many as before"));
-            }
-            Some(_) => {}
-        }
-    }
-    let new = now.keys().find(|name| !was.contains_key(*name));
-    new.map(|name| format!("{name} was not there"))
 }
 
 /// The briefing of a file.
@@ -183,24 +178,6 @@ fn briefing(environment: &Entry, name: &str) -> anyhow::Result<InputFiles> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn first_differing_input_file_is_named() {
-        let files = |all: &[(&str, &str)]| -> BTreeMap<String, FileDigest> {
-            all.iter()
-                .map(|(name, text)| ((*name).to_owned(), FileDigest::of(text.as_bytes())))
-                .collect()
-        };
-        let was = files(&[("a", "one"), ("b", "two")]);
-        let told = |now: &[(&str, &str)]| difference(&was, &files(now));
-        assert_eq!(told(&[("a", "one"), ("b", "two")]), None);
-        assert_eq!(told(&[("a", "one")]).unwrap(), "b is missing, or no longer a part of it");
-        assert_eq!(told(&[("a", "four"), ("b", "two")]).unwrap(), "a had 3 bytes and has 4");
-        let other = told(&[("a", "one"), ("b", "six")]).unwrap();
-        assert_eq!(other, "b has other bytes, as many as before");
-        let new = told(&[("a", "one"), ("b", "two"), ("c", "")]).unwrap();
-        assert_eq!(new, "c was not there");
-    }
 
     #[test]
     fn recorded_inputs_are_used_if_their_name_leads_nowhere() {

@@ -1,0 +1,198 @@
+//! Pool of processes that play one environment: requests with their answers, and what takes the place of a
+//! process that was lost.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use super::process::{Process, show};
+use super::protocol::{Answer, Hello, Request, VERSION};
+use crate::run::machine::lock;
+
+/// Processes, each of which plays several episodes.
+pub(super) struct Pool {
+    words: Vec<String>,
+    answer_time: Duration,
+    slots: Vec<Mutex<Slot>>,
+    episodes: AtomicU64,
+}
+
+/// The place of a process.
+struct Slot {
+    /// None if its successor could not be started.
+    process: Option<Process>,
+    /// Processes that were here before.
+    generation: u64,
+    sent: u64,
+    /// Requests without an answer, in their order.
+    waiting: VecDeque<u64>,
+    /// Answers that nobody has taken yet.
+    answers: BTreeMap<u64, Answer>,
+}
+
+/// Where an episode is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    slot: usize,
+    generation: u64,
+    /// Its number there.
+    pub(super) episode: u64,
+}
+
+/// A request that was sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ticket {
+    place: Place,
+    id: u64,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum Lost {
+    /// The process was lost before, over another episode.
+    Before,
+    /// The process was lost over this request, and why.
+    Over(String),
+}
+
+impl Pool {
+    /// Starts processes.
+    ///
+    /// # Errors
+    /// One cannot be started, or speaks otherwise.
+    pub(super) fn start(
+        words: Vec<String>,
+        processes: usize,
+        answer_time: Duration,
+    ) -> Result<(Self, Hello), String> {
+        let mut hello = None;
+        let mut slots = Vec::new();
+        for _ in 0..processes {
+            let (process, said) = greet(&words, answer_time)?;
+            hello.get_or_insert(said);
+            slots.push(Mutex::new(Slot {
+                process: Some(process),
+                generation: 0,
+                sent: 0,
+                waiting: VecDeque::new(),
+                answers: BTreeMap::new(),
+            }));
+        }
+        let hello = hello.ok_or("no process is to play it")?;
+        Ok((Self { words, answer_time, slots, episodes: AtomicU64::new(0) }, hello))
+    }
+
+    pub(super) fn processes(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// A place for an episode: the processes take turns.
+    pub(super) fn place(&self) -> Place {
+        let episode = self.episodes.fetch_add(1, Ordering::Relaxed);
+        let slot = episode as usize % self.slots.len();
+        Place { slot, generation: lock(&self.slots[slot]).generation, episode }
+    }
+
+    /// Whether the process of a place is still there.
+    pub(super) fn has(&self, place: Place) -> bool {
+        lock(&self.slots[place.slot]).generation == place.generation
+    }
+
+    /// Sends a request to where an episode is played.
+    pub(super) fn send(&self, place: Place, request: &Request<'_>) -> Ticket {
+        let mut slot = lock(&self.slots[place.slot]);
+        slot.sent += 1;
+        let id = slot.sent;
+        if slot.generation == place.generation
+            && let Some(process) = &slot.process
+        {
+            process.send(request.line(id));
+            if !matches!(request, Request::Close { .. }) {
+                slot.waiting.push_back(id);
+            }
+        }
+        Ticket { place, id }
+    }
+
+    /// Waits for the answer to a request. A process that does not give it is replaced.
+    ///
+    /// # Errors
+    /// The process was lost.
+    pub(super) fn receive(&self, Ticket { place, id }: Ticket) -> Result<Answer, Lost> {
+        let mut slot = lock(&self.slots[place.slot]);
+        if slot.generation != place.generation {
+            return Err(Lost::Before);
+        }
+        loop {
+            if let Some(answer) = slot.answers.remove(&id) {
+                return Ok(answer);
+            }
+            let is_next = slot.waiting.front() == Some(&id);
+            if let Err(reason) = slot.read_answer(self.answer_time) {
+                self.replace(place.slot, &mut slot, &reason);
+                return Err(if is_next { Lost::Over(reason) } else { Lost::Before });
+            }
+        }
+    }
+
+    /// Puts a new process in the place of one that was lost.
+    fn replace(&self, place: usize, slot: &mut MutexGuard<'_, Slot>, reason: &str) {
+        let (number, all) = (place + 1, self.slots.len());
+        show(&format!(
+            "process {number} of {all} of the environment: {reason}; another takes its place, and its episodes are \
+             played again up to where they were"
+        ));
+        slot.generation += 1;
+        slot.waiting.clear();
+        slot.answers.clear();
+        if let Some(process) = slot.process.take() {
+            process.kill();
+        }
+        match greet(&self.words, self.answer_time) {
+            Ok((process, _)) => slot.process = Some(process),
+            Err(reason) => show(&format!("process {number} of {all} of the environment: {reason}")),
+        }
+    }
+}
+
+impl Slot {
+    /// Reads one answer and puts it where it is looked for.
+    fn read_answer(&mut self, within: Duration) -> Result<(), String> {
+        let process = self.process.as_mut().ok_or("it could not be started again")?;
+        let answer = Answer::parse(&process.receive(within)?)?;
+        match self.waiting.pop_front() {
+            Some(id) if id == answer.id => {
+                self.answers.insert(id, answer);
+                Ok(())
+            }
+            expected => {
+                let expected = expected.map_or_else(|| "none".to_owned(), |id| id.to_string());
+                Err(format!("it answered request {}, and {expected} was next", answer.id))
+            }
+        }
+    }
+}
+
+/// Starts a process and agrees on the protocol.
+fn greet(words: &[String], answer_time: Duration) -> Result<(Process, Hello), String> {
+    let command = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
+    let mut process =
+        Process::start(words).map_err(|error| format!("{command} cannot be started: {error}"))?;
+    process.send(Request::Hello { protocol: VERSION }.line(0));
+    let hello: Result<Hello, String> =
+        process.receive(answer_time).and_then(|line| Answer::parse(&line)?.read());
+    match hello {
+        Ok(hello) if hello.protocol == VERSION => Ok((process, hello)),
+        found => {
+            process.kill();
+            Err(match found {
+                Ok(Hello { protocol, .. }) => format!(
+                    "{command} speaks version {protocol} of the protocol, and this program version {VERSION}: \
+                     update one of them"
+                ),
+                Err(reason) => format!("{command}: {reason}"),
+            })
+        }
+    }
+}

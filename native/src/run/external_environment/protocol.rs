@@ -1,0 +1,163 @@
+//! Protocol between a run and the processes of an environment: one JSON object a line, version 1.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Version of the protocol.
+pub(super) const VERSION: u32 = 1;
+
+/// A request.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "method", rename_all = "lowercase")]
+pub(super) enum Request<'a> {
+    /// Opens the conversation.
+    Hello { protocol: u32 },
+    /// Starts an episode.
+    Reset { episode: u64, seed: u64, split: &'a str },
+    /// Carries out an action.
+    Step { episode: u64, action: &'a str },
+    /// Ends an episode; there is no answer.
+    Close { episode: u64 },
+}
+
+impl Request<'_> {
+    /// The line that is sent.
+    pub(super) fn line(&self, id: u64) -> Vec<u8> {
+        #[derive(Serialize)]
+        struct Numbered<'a> {
+            id: u64,
+            #[serde(flatten)]
+            request: &'a Request<'a>,
+        }
+        // Texts and numbers can always be written.
+        let mut line = serde_json::to_vec(&Numbered { id, request: self }).unwrap_or_default();
+        line.push(b'\n');
+        line
+    }
+}
+
+/// An answer, of which only the number is known.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    pub(super) id: u64,
+    fields: Map<String, Value>,
+}
+
+impl Answer {
+    /// Reads the line of an answer.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn parse(line: &[u8]) -> Result<Self, String> {
+        let problem = |problem: &str| {
+            let shown: String = String::from_utf8_lossy(line).trim_end().chars().take(80).collect();
+            format!("{problem}: {shown:?}")
+        };
+        let read: Result<Map<String, Value>, _> = serde_json::from_slice(line);
+        let mut fields = read.map_err(|_| problem("it wrote a line that is no JSON object"))?;
+        let id = fields.remove("id").and_then(|id| id.as_u64());
+        let id =
+            id.ok_or_else(|| problem("it wrote a line without the number of a request (id)"))?;
+        Ok(Self { id, fields })
+    }
+
+    /// What it says.
+    ///
+    /// # Errors
+    /// What the environment says is wrong, or why this is no such answer.
+    pub(super) fn read<T: DeserializeOwned>(mut self) -> Result<T, String> {
+        if let Some(error) = self.fields.remove("error") {
+            let text = error.as_str().map_or_else(|| error.to_string(), ToOwned::to_owned);
+            return Err(text.chars().take(1000).collect());
+        }
+        T::deserialize(Value::Object(self.fields))
+            .map_err(|error| format!("its answer is not what the protocol says: {error}"))
+    }
+}
+
+/// Answer to [`Request::Hello`].
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Hello {
+    pub(super) protocol: u32,
+    #[serde(default)]
+    pub(super) agents: Vec<String>,
+}
+
+/// Answer to [`Request::Reset`].
+#[derive(Clone, Debug, Deserialize, Hash)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Start {
+    pub(super) instruction: String,
+    pub(super) observation: String,
+    /// None for free text.
+    #[serde(default)]
+    pub(super) actions: Option<Vec<String>>,
+    #[serde(default)]
+    pub(super) agent: Option<String>,
+}
+
+/// Answer to [`Request::Step`].
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Stepped {
+    pub(super) observation: String,
+    #[serde(default)]
+    pub(super) actions: Option<Vec<String>>,
+    #[serde(default)]
+    pub(super) agent: Option<String>,
+    pub(super) reward: f64,
+    pub(super) terminated: bool,
+    pub(super) truncated: bool,
+    /// Whether the task is done; by default an end with a reward above 0.
+    #[serde(default)]
+    pub(super) success: Option<bool>,
+    /// Whether the action was admissible.
+    #[serde(default = "yes")]
+    pub(super) valid: bool,
+    #[serde(default, rename = "info")]
+    _info: Map<String, Value>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Stepped {
+    /// Whether the episode is over.
+    pub(super) fn is_end(&self) -> bool {
+        self.terminated || self.truncated
+    }
+
+    /// Whether the task is done.
+    pub(super) fn is_won(&self) -> bool {
+        self.success.unwrap_or(self.terminated && self.reward > 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_lines_and_answers_are_read_strictly() {
+        let line = Request::Step { episode: 3, action: "a\n\"b\"" }.line(7);
+        let expected =
+            "{\"id\":7,\"method\":\"step\",\"episode\":3,\"action\":\"a\\n\\\"b\\\"\"}\n";
+        assert_eq!(String::from_utf8(line).unwrap(), expected);
+        let read =
+            |line: &str| Answer::parse(line.as_bytes()).and_then(|answer| answer.read::<Stepped>());
+        let full =
+            r#"{"id": 1, "observation": "x", "reward": 1, "terminated": true, "truncated": false"#;
+        let read_with = |more: &str| read(&format!("{full}{more}}}"));
+        let step = read_with("").unwrap();
+        assert!(step.is_end() && step.is_won() && step.valid && step.actions.is_none());
+        assert!(!read_with(r#", "success": false"#).unwrap().is_won());
+        assert!(read_with(r#", "rewards": 3"#).unwrap_err().contains("unknown field `rewards`"));
+        assert_eq!(read(r#"{"id": 1, "error": "no such door"}"#).unwrap_err(), "no such door");
+        assert!(read("{\"id\": 1}").unwrap_err().contains("missing field"));
+        assert!(read("hello").unwrap_err().contains("no JSON object: \"hello\""));
+        assert!(read("{}").unwrap_err().contains("(id)"));
+    }
+}
