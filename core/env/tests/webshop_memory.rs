@@ -51,7 +51,7 @@ fn visit(mut visit: Box<dyn Environment>, number: usize) -> Box<dyn Environment>
     act("click[< prev]");
     let clickables = |visit: &dyn Environment| match visit.observe().actions {
         hgpo_env::Actions::Free { clickables, .. } => clickables,
-        hgpo_env::Actions::Listed(listed) => listed.to_vec(),
+        other => other.listed().to_vec(),
     };
     let of = clickables(&*visit);
     let product = of.iter().find(|it| it.len() == 10 && it.starts_with("b0")).unwrap().clone();
