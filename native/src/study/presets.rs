@@ -33,6 +33,7 @@ mod tests {
     use hgpo_study::StudyFile;
 
     use super::*;
+    use crate::run::environment::{CommandSource, training_suite};
     use crate::study::StudyPlan;
 
     #[test]
@@ -44,10 +45,7 @@ mod tests {
             let plan = StudyPlan::new(name.to_owned(), file, name, None).unwrap();
             assert!(plan.arms.len() > 1, "{name}");
             for arm in &plan.arms {
-                let suite =
-                    crate::run::environment::training_suite(&arm.config, &Default::default())
-                        .unwrap()
-                        .0;
+                let suite = training_suite(&arm.config, &CommandSource::default()).unwrap().0;
                 arm.config.suits(suite.as_ref()).unwrap();
             }
         }

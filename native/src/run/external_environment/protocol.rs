@@ -146,8 +146,7 @@ mod tests {
         let expected =
             "{\"id\":7,\"method\":\"step\",\"episode\":3,\"action\":\"a\\n\\\"b\\\"\"}\n";
         assert_eq!(String::from_utf8(line).unwrap(), expected);
-        let read =
-            |line: &str| Answer::parse(line.as_bytes()).and_then(|answer| answer.read::<Stepped>());
+        let read = |line: &str| Answer::parse(line.as_bytes()).and_then(Answer::read::<Stepped>);
         let full =
             r#"{"id": 1, "observation": "x", "reward": 1, "terminated": true, "truncated": false"#;
         let read_with = |more: &str| read(&format!("{full}{more}}}"));
