@@ -2,6 +2,7 @@
 //! or reverses the order of letters.
 
 use std::borrow::Cow;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -21,6 +22,12 @@ pub(crate) fn escape_control_characters(text: &str) -> Cow<'_, str> {
         shown
     });
     Cow::Owned(shown)
+}
+
+/// Shows a line that is no result on standard error.
+pub(crate) fn show_on_stderr(line: &str) {
+    // Whoever does not want to know it has closed it.
+    let _ = writeln!(std::io::stderr().lock(), "{}", escape_control_characters(line));
 }
 
 /// A text on one line, a blank in place of every line break and what is indented after it. Other blanks stay: names are

@@ -40,27 +40,26 @@ def columns():
     }
 
 
-@pytest.fixture(scope="session")
-def alfworld(tmp_path_factory):
-    """The official evaluation games, where they are; `train` are those of valid_seen again."""
-    archive = ORACLE / "alfworld/games.tar.xz"
+def unpacked(name, what, tmp_path_factory):
+    """The folder that an archive of the oracle is unpacked to, where it is."""
+    archive = ORACLE / name
     if not archive.is_file():
-        skipped("ALFWorld's games", "set HGPO_ORACLE", "test_envs.py")
-        pytest.skip("ALFWorld's games are not there")
-    folder = tmp_path_factory.mktemp("alfworld")
+        skipped(what, "set HGPO_ORACLE", "test_envs.py")
+        pytest.skip(f"{what} are not there")
+    folder = tmp_path_factory.mktemp(archive.parent.name)
     with tarfile.open(archive) as packed:
         packed.extractall(folder, filter="data")
     return folder
 
 
 @pytest.fixture(scope="session")
+def alfworld(tmp_path_factory):
+    """The official evaluation games, where they are; `train` are those of valid_seen again."""
+    return unpacked("alfworld/games.tar.xz", "ALFWorld's games", tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
 def webshop(tmp_path_factory):
-    archive = ORACLE / "webshop/webshop.tar.xz"
-    if not archive.is_file():
-        skipped("WebShop's products", "set HGPO_ORACLE", "test_envs.py")
-        pytest.skip("WebShop's products are not there")
-    folder = tmp_path_factory.mktemp("webshop")
-    with tarfile.open(archive) as packed:
-        packed.extractall(folder, filter="data")
+    folder = unpacked("webshop/webshop.tar.xz", "WebShop's products", tmp_path_factory)
     (found,) = {os.path.dirname(path) for path in map(str, folder.rglob("items_shuffle_1000.json"))}
     return found

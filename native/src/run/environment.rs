@@ -1,7 +1,7 @@
 //! Environment of a run: its suite, with the data that this takes from the machine.
 
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -13,7 +13,7 @@ use hgpo_train::config::Config;
 use crate::file_digest::{FileDigest, InputFiles};
 use crate::run::external_environment::{self, CommandInput, CommandOptions};
 use crate::run::machine::lock;
-use crate::terminal::escape_control_characters;
+use crate::terminal::show_on_stderr;
 
 /// What an environment depends on outside a run's folder.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +76,7 @@ pub(crate) fn suite(
     options.refuse(&config.name)?;
     let root = entry(&config.name)?.data.and_then(|data| std::env::var_os(data.variable));
     let data = root.map(|root| {
-        let folder = Folder::new(&root).with_progress(show_progress);
+        let folder = Folder::new(&root).with_progress(show_on_stderr);
         let named = std::env::var_os("XDG_CACHE_HOME").filter(|value| !value.is_empty());
         let caches = cache_home(named.map(PathBuf::from));
         let folder = match caches.map(|caches| caches.join("hgpo/data")) {
@@ -93,11 +93,6 @@ pub(crate) fn suite(
 /// The folder of caches: the one that `XDG_CACHE_HOME` has named, or the home folder's `.cache`.
 pub(crate) fn cache_home(named: Option<PathBuf>) -> Option<PathBuf> {
     named.or_else(|| Some(std::env::home_dir()?.join(".cache")))
-}
-
-fn show_progress(progress: &str) {
-    // Whoever does not want to know it has closed it.
-    let _ = writeln!(io::stderr().lock(), "{}", escape_control_characters(progress));
 }
 
 /// A folder of data. A file that is read again must not have changed.

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use super::process::{Process, show};
+use super::process::Process;
 use super::protocol::{Answer, Hello, Request, VERSION};
 use crate::run::machine::lock;
+use crate::terminal::show_on_stderr;
 
 /// Processes, each of which plays several episodes.
 pub(super) struct Pool {
@@ -139,7 +140,7 @@ impl Pool {
     /// Puts a new process in the place of one that was lost.
     fn replace(&self, place: usize, slot: &mut MutexGuard<'_, Slot>, reason: &str) {
         let (number, all) = (place + 1, self.slots.len());
-        show(&format!(
+        show_on_stderr(&format!(
             "process {number} of {all} of the environment: {reason}; another takes its place, and its episodes are \
              played again up to where they were"
         ));
@@ -151,7 +152,9 @@ impl Pool {
         }
         match greet(&self.words, self.answer_time) {
             Ok((process, _)) => slot.process = Some(process),
-            Err(reason) => show(&format!("process {number} of {all} of the environment: {reason}")),
+            Err(reason) => {
+                show_on_stderr(&format!("process {number} of {all} of the environment: {reason}"));
+            }
         }
     }
 }

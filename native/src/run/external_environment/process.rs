@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::run::machine::lock;
-use crate::terminal::escape_control_characters;
+use crate::terminal::show_on_stderr;
 
 /// Longest line of an answer, in bytes: 16 MiB.
 const LONGEST_LINE: u64 = 1 << 24;
@@ -169,16 +169,10 @@ fn show_messages(errors: ChildStderr, last: &Mutex<String>) {
         }
         shown += 1;
         if shown <= MOST_MESSAGES {
-            show(&format!("environment: {text}"));
+            show_on_stderr(&format!("environment: {text}"));
         } else if shown == MOST_MESSAGES + 1 {
-            show("environment: (further messages of this process are not shown)");
+            show_on_stderr("environment: (further messages of this process are not shown)");
         }
         text.clone_into(&mut lock(last));
     }
-}
-
-/// Shows a line that is no result.
-pub(super) fn show(line: &str) {
-    // Whoever does not want to know it has closed it.
-    let _ = writeln!(std::io::stderr().lock(), "{}", escape_control_characters(line));
 }

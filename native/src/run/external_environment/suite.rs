@@ -8,9 +8,9 @@ use hgpo_env::{EnvError, Environment, Split, Suite};
 
 use super::command::{CommandInput, CommandOptions, words};
 use super::pool::Pool;
-use super::process::show;
 use super::session::Session;
 use super::{ENTRY, NAME};
+use crate::terminal::show_on_stderr;
 
 /// Seeds of a split. Those of all splits are below 2³¹, which every generator of random numbers takes.
 const SEEDS: u64 = 1 << 29;
@@ -41,7 +41,7 @@ pub(crate) fn open(
     let suite = CommandSuite { pool: Arc::new(pool), agents: hello.agents.into(), max_steps };
     let repeats = suite.repeats_itself().map_err(|problem| EnvError::new(NAME, problem))?;
     let (processes, plural) = (suite.pool.processes(), if processes == 1 { "" } else { "es" });
-    show(&format!(
+    show_on_stderr(&format!(
         "environment: {processes} process{plural} of {}; one seed played twice gave {}",
         command.line,
         if repeats { "the same" } else { NOT_THE_SAME }
