@@ -14,7 +14,7 @@ use super::turns::{self, Conversation, Origin};
 use super::{Layout, StateOf};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
-use crate::rollout::fields::VALID;
+use crate::rollout::fields::{VALID, check_spelling};
 use crate::text::json::describe;
 
 /// The layout of a dump with such a line.
@@ -175,6 +175,8 @@ fn one_step(dump: &Dump, line: &DumpLine<'_>) -> Result<Trajectory, Problem> {
         return Ok(Trajectory::default());
     }
     let others = line.object.iter().filter(|(name, _)| !mapping.reads(name));
+    let unread = others.clone().map(|(name, _)| name.as_str());
+    check_spelling(unread, &[VALID].into_iter(), |_| mapping.column(VALID).is_none())?;
     let others = others.map(|(name, value)| (name.clone(), Cell::Json(value.clone())));
     mapping.keep_all(&mut row, others)?;
     Ok(Trajectory {

@@ -17,7 +17,6 @@ use super::warnings::{RolloutWarnings, WarningCounter};
 use super::{Layout, dumps, messages, nested, traces};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
-use crate::rollout::fields::check_spelling;
 
 /// What the lines of a file hold; the first line decides.
 #[derive(Clone, Copy)]
@@ -205,25 +204,13 @@ fn parse_whole(
             Err(Place::line(number).error(Problem::missing("messages", remedy)))
         }
     }?;
-    for own in &mut read {
-        check_kept(own).map_err(|problem| Place::line(number).error(problem))?;
+    // What is kept is written beside the steps.
+    for Trajectory { extra, .. } in &mut read {
+        if let Some(value) = extra.remove(STEPS) {
+            extra.insert(format!("row_{STEPS}"), value);
+        }
     }
     Ok(read)
-}
-
-/// Makes sure that the fields which a trajectory keeps can be written beside its own, and are not meant as one of these.
-fn check_kept(trajectory: &mut Trajectory) -> Result<(), Problem> {
-    if let Some(value) = trajectory.extra.remove(STEPS) {
-        trajectory.extra.insert(format!("row_{STEPS}"), value);
-    }
-    let Trajectory { success, seed, environment, extra, .. } = trajectory;
-    let absent = [
-        ("success", success.is_none()),
-        ("seed", seed.is_none()),
-        ("environment", environment.is_none()),
-    ];
-    let absent = absent.into_iter().filter_map(|(name, is_absent)| is_absent.then_some(name));
-    check_spelling(extra.keys().map(String::as_str), &absent, |_| true)
 }
 
 fn parse_trajectory(line: &Line<'_>, notes: &mut LineNotes) -> Result<Record, Error> {

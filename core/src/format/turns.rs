@@ -16,6 +16,7 @@ use super::messages::StateOf;
 use super::turn_rewards::set_rewards;
 use crate::error::Problem;
 use crate::rollout::Step;
+use crate::rollout::fields::{VALID, check_spelling};
 use crate::text::json::{canonical, describe, read_json};
 
 /// Where a message comes from.
@@ -348,14 +349,16 @@ fn read_turn(turn: &[&Message], state: String) -> Result<(Step, Option<f64>), Pr
     let mut step = Step::new(state, 0.0).with_action(action(turn)?);
     let mut reward = None;
     for message in turn {
+        let (names, heeded) = (message.fields.keys().map(String::as_str), ["reward", VALID]);
+        check_spelling(names, &heeded.into_iter(), |field| !message.fields.contains_key(field))?;
         let cell = |name: &str| {
             message.fields.get(name).filter(|value| !value.is_null()).cloned().map(Cell::Json)
         };
         if let Some(own) = cell("reward") {
             reward = Some(reward.unwrap_or(0.0) + own.number("reward")?);
         }
-        if let Some(valid) = cell("valid") {
-            step.valid &= valid.flag("valid")?.unwrap_or(true);
+        if let Some(valid) = cell(VALID) {
+            step.valid &= valid.flag(VALID)?.unwrap_or(true);
         }
     }
     Ok((step, reward))

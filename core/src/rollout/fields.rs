@@ -109,18 +109,20 @@ impl Seen {
         self.1 & (1 << place) != 0
     }
 
-    /// Checks that none of the others is meant as a field that was not there, and that none is missing.
+    /// Checks that no field that has to be there is missing, and that none of the others is meant as one of these or as
+    /// the flag. Whether one is meant as a field that holds nothing is checked with the whole.
     ///
     /// # Errors
     /// The first one that is.
     fn check<E: Error>(&self, others: &Map<String, Value>) -> Result<(), E> {
-        let absent = || self.0.names().enumerate().filter(|(place, _)| !self.has(*place));
-        let number = self.0.number.filter(|name| !others.contains_key(*name));
-        let names = absent().map(|(_, name)| name).chain(number);
-        check_spelling(others.keys().map(String::as_str), &names, |_| true).map_err(E::custom)?;
-        match absent().next() {
-            Some((place, name)) if place < self.0.required => Err(E::missing_field(name)),
-            _ => Ok(()),
+        let required = self.0.names().take(self.0.required);
+        let names = required.clone().chain(self.0.names().find(|name| *name == VALID));
+        let is_absent =
+            |name: &str| self.0.names().position(|own| own == name).is_some_and(|at| !self.has(at));
+        check_spelling(others.keys().map(String::as_str), &names, is_absent).map_err(E::custom)?;
+        match required.clone().find(|name| is_absent(name)) {
+            Some(name) => Err(E::missing_field(name)),
+            None => Ok(()),
         }
     }
 }

@@ -92,8 +92,22 @@ impl Step {
     }
 
     /// Checks that the reward and the state's value are numbers that sums and squares can be taken
-    /// of, and that the embedding holds numbers.
+    /// of, that the embedding holds numbers, and that no unknown field is meant as one that holds nothing.
     pub(crate) fn check(&self) -> Result<(), Problem> {
+        check_unknown(
+            &self.extra,
+            [
+                ("action", self.action.is_none()),
+                ("context", self.context.is_none()),
+                ("embedding", self.embedding.is_none()),
+                ("state_value", self.state_value.is_none()),
+                ("agent", self.agent.is_none()),
+                ("observation", self.observation.is_none()),
+                ("prompt", self.prompt.is_none()),
+                ("response", self.response.is_none()),
+                ("step", !self.extra.contains_key("step")),
+            ],
+        )?;
         usable("reward", self.reward)?;
         if let Some(value) = self.state_value {
             usable("state_value", value)?;
@@ -106,6 +120,15 @@ impl Step {
             None => Ok(()),
         }
     }
+}
+
+/// Checks that no unknown field is meant as one of these that holds nothing: names, and whether they do.
+fn check_unknown<const N: usize>(
+    unknown: &Map<String, Value>,
+    fields: [(&'static str, bool); N],
+) -> Result<(), Problem> {
+    let empty = fields.into_iter().filter_map(|(name, is_empty)| is_empty.then_some(name));
+    fields::check_spelling(unknown.keys().map(String::as_str), &empty, |_| true)
 }
 
 /// Checks that sums and squares can be taken of a number.
@@ -171,10 +194,19 @@ impl Trajectory {
         }
     }
 
-    /// Checks what can be checked in one trajectory: it has names and steps, these are in order, and rewards are usable
-    /// numbers.
+    /// Checks what can be checked in one trajectory: it has names and steps, these are in order, rewards are usable
+    /// numbers, and no unknown field is meant as one that holds nothing.
     pub(crate) fn check(&self) -> Result<(), Error> {
         self.check_names()?;
+        check_unknown(
+            &self.extra,
+            [
+                ("success", self.success.is_none()),
+                ("seed", self.seed.is_none()),
+                ("environment", self.environment.is_none()),
+            ],
+        )
+        .map_err(|problem| self.place().error(problem))?;
         if self.steps.is_empty() {
             return Err(self.place().error(Problem::EmptyTrajectory));
         }

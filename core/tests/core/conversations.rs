@@ -314,7 +314,10 @@ fn what_is_wrong_with_a_conversation_is_told_with_its_line() {
 fn fields_that_are_kept_can_be_written_and_are_not_meant_as_others() {
     let with = |field: &str| LOG.replace(r#""reward":0"#, &format!(r#""reward":0,{field}"#));
     let refused = read_with(&with(r#""Success":true"#), StateOf::default(), "").unwrap_err();
-    assert!(refused.starts_with("line 2: ") && refused.contains("`Success`"), "{refused}");
+    assert!(refused.starts_with("line 2, ") && refused.contains("`Success`"), "{refused}");
+    let turn = LOG.replace(r#""role":"assistant""#, r#""role":"assistant","is_valid":false"#);
+    let refused = read_with(&turn, StateOf::default(), "").unwrap_err();
+    assert!(refused.contains("`is_valid`, and `valid` is missing"), "{refused}");
     let all = read(&with(r#""success":true,"Success":1"#));
     let mut written = Vec::new();
     format::write_jsonl(&mut written, &all).expect("written");

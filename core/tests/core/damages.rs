@@ -80,6 +80,18 @@ fn fields_in_other_letters_are_refused_where_the_field_is_missing() {
     assert!(error.starts_with(expected), "{error}");
     let error = refused("task,trajectory,state,reward,stateValue\ng,a,s,1,2\n");
     assert!(error.starts_with("line 1: unknown field `stateValue`, and `state_value`"), "{error}");
+    // Beside a field that holds nothing, which is not written again, and in a dump.
+    let tokens = r#"{"step":1,"prompt_idx":0,"sample_idx":0,"prompt_tokens":[1],"response_tokens":[2],"reward":1"#;
+    for (text, field) in [
+        (steps("\"state\":\"s\",\"reward\":1,\"action\":null,\"Action\":\"a\""), "action"),
+        (row("a", ",\"action\":null,\"Action\":\"a\""), "action"),
+        ("task,trajectory,state,reward,agent,Agent\ng,a,s,1,,b\n".to_owned(), "agent"),
+        (format!("{tokens},\"response_\":0}}\n"), "response"),
+        (format!("{tokens},\"Valid\":false}}\n"), "valid"),
+    ] {
+        let error = refused(&text);
+        assert!(error.contains(&format!("`{field}` is missing: rename")), "{text}: {error}");
+    }
 
     // With the field itself beside them they are fields of somebody's own; so are other names.
     for fine in [
