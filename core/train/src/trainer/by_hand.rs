@@ -313,8 +313,10 @@ mod tests {
                 .zip(advantages.into_values())
                 .map(|(turn, advantage)| Sample::new(turn, advantage))
                 .collect();
-            let metrics =
-                by_updates.update(iteration.samples.clone(), &Sequential).unwrap().unwrap();
+            let own = by_updates.estimate(iteration.trajectories.clone()).unwrap();
+            let own = iteration.samples.iter().zip(own);
+            let own = own.map(|(sample, advantage)| Sample { advantage, ..sample.clone() });
+            let metrics = by_updates.update(own.collect(), &Sequential).unwrap().unwrap();
             for (name, value) in &metrics {
                 assert_eq!(value, &iteration.metrics[name], "{name}");
             }
