@@ -273,9 +273,9 @@ impl Trainer {
     fn save_model(&self, folder: PathBuf) -> PyResult<()> {
         let parts = locked(&self.parts);
         match (&self.export, parts.policy().downcast_ref::<DecoderPolicy>()) {
-            (Some(export), Some(policy)) => export
-                .write(policy, &folder, Precision::F32)
-                .map_err(|error| python_error(&error.into())),
+            (Some(export), Some(policy)) => {
+                export.write(policy, &folder, Precision::F32).map_err(|error| python_error(&error))
+            }
             _ => {
                 Err(PyValueError::new_err("the policy is no language model: state() has its files"))
             }

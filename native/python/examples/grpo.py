@@ -14,7 +14,8 @@ import statistics
 from hgpo_train import Trainer
 
 ATTEMPTS = 8
-SETTINGS = ["rollout.max_response_tokens=32", "learn.epochs=1", "learn.mini_batch_size=1000", "learn.lora_rank=16"]
+SETTINGS = ["pretrained.max_prompt_tokens=128", "pretrained.lora.rank=16", "rollout.max_response_tokens=32"]
+SETTINGS += ["learn.epochs=1", "learn.mini_batch_size=1000", "learn.micro_batch_size=8", "learn.learning_rate=2e-4"]
 STORIES = [
     ("{name} has {a} apples and buys {b} more. How many apples does {name} have now?", lambda a, b: a + b),
     ("{name} has {c} apples and gives away {b}. How many apples are left?", lambda a, b: a),

@@ -316,10 +316,11 @@ fn longer_training(config: &Config, done: u64) -> Vec<String> {
 fn resume_advice(args: &Train, run: &RunDirectory, flags: &str, settings: &[String]) -> String {
     if args.environment.object.is_some() {
         let set = if settings.is_empty() { String::new() } else { format!(", set={settings:?}") };
-        return format!("hgpo_train.train(environment=..., resume={:?}{set})", run.root);
+        let root = run.root.to_string_lossy();
+        return format!("hgpo_train.train(environment=..., resume={root:?}{set})");
     }
-    let set: String = settings.iter().map(|text| format!(" --set {text}")).collect();
-    resume_command(run, flags) + &set
+    let set = settings.iter().flat_map(|text| [" --set ", text]);
+    resume_command(run, flags) + &set.collect::<String>()
 }
 
 fn describe_finish(

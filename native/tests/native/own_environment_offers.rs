@@ -171,7 +171,8 @@ fn serve(listener: &TcpListener) {
                     json!({ "observation": observation("Which?", 0), "reward": null, "done": false })
                 } else {
                     guesses += 1;
-                    let is_right = message["data"]["message"] == digit.to_string();
+                    let guess = message["data"]["message"].as_str().unwrap();
+                    let is_right = guess.parse() == Ok(digit);
                     let reward = if is_right { 1.0 } else { 0.0 };
                     json!({ "observation": observation("Not it.", guesses), "reward": reward, "done": is_right })
                 };
