@@ -1,12 +1,13 @@
-//! Columns of steps: what was played, and what is learned from.
+//! Columns of steps: what was played, what was answered, and what is learned from; and metrics.
 
 use std::collections::HashMap;
 
 use hgpo_core::{Step, Trajectory};
 use hgpo_train::objective::clipped::Sample;
 use hgpo_train::rollout::episode::Turn;
+use hgpo_train::trainer::Metrics;
 use hgpo_train::trainer::by_hand::{EpisodeRecord, Prompt};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -204,4 +205,11 @@ where
 
 fn value_error(problem: String) -> PyErr {
     PyValueError::new_err(problem)
+}
+
+/// Names and values as Python's.
+pub(crate) fn dictionary<'py>(py: Python<'py>, metrics: &Metrics) -> PyResult<Bound<'py, PyAny>> {
+    let text = serde_json::to_string(metrics);
+    let text = text.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    py.import("json")?.call_method1("loads", (text,))
 }

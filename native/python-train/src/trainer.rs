@@ -19,8 +19,8 @@ use hgpo_train::models::Precision;
 use hgpo_train::objective::clipped::LossCount;
 use hgpo_train::policy::transformer::DecoderPolicy;
 use hgpo_train::policy::{Passage, TokenScore};
+use hgpo_train::trainer::SPLITS;
 use hgpo_train::trainer::by_hand::LearnerByHand;
-use hgpo_train::trainer::{Metrics, SPLITS};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -31,7 +31,7 @@ use crate::exceptions::python_error;
 use crate::interruptible::interruptible;
 use crate::settings::AskedSettings;
 use crate::step_columns::{
-    columns_of_attempts, columns_of_responses, passages_from_columns, prompts_from,
+    columns_of_attempts, columns_of_responses, dictionary, passages_from_columns, prompts_from,
     samples_from_columns, trajectories_from_columns,
 };
 
@@ -396,11 +396,4 @@ impl Trainer {
 
 fn locked(parts: &Mutex<Box<dyn LearnerByHand>>) -> MutexGuard<'_, Box<dyn LearnerByHand>> {
     parts.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Names and values as Python's.
-fn dictionary<'py>(py: Python<'py>, metrics: &Metrics) -> PyResult<Bound<'py, PyAny>> {
-    let text = serde_json::to_string(metrics);
-    let text = text.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-    py.import("json")?.call_method1("loads", (text,))
 }

@@ -2,6 +2,9 @@
 
 import json
 import random
+import signal
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -56,6 +59,21 @@ def test_an_object_is_trained_in_and_resumed_to_the_same_bytes(tmp_path, monkeyp
     assert learned(part) == learned(whole)
     recorded = json.loads((whole / "inputs.json").read_text())["external"]
     assert (recorded["way"], list(recorded["files"])) == ("object", [__file__])
+
+
+def test_ctrl_c_saves_and_raises(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    class Slow(Guess):
+        def step(self, action):
+            time.sleep(0.002)
+            return super().step(action)
+
+    threading.Timer(2.0, signal.raise_signal, [signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        trained("slow", "learn.iterations=100000", environment=Slow)
+    saved = sorted((tmp_path / "runs/slow/checkpoints").iterdir())
+    assert saved and (saved[-1] / "policy.csv").exists()
 
 
 def test_what_is_wrong_with_an_object_is_said(tmp_path, monkeypatch):
