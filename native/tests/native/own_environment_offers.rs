@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -157,17 +157,28 @@ fn a_run_that_waits_for_an_answer_stops_when_it_is_asked_to() {
     assert!(stdout(&output).is_empty());
 }
 
-/// A server that speaks OpenEnv's messages: guess the seed's last digit, in the fields of another environment.
-fn serve(listener: &TcpListener) {
+/// A server that speaks OpenEnv's messages: guess the remainder of the seed, in the fields of another environment. In
+/// training it answers a step with `fault`, if there is one, or not at all if that is empty.
+fn serve(listener: &TcpListener, fault: Option<&'static str>) {
     for stream in listener.incoming() {
         let mut connection = tungstenite::accept(stream.unwrap()).unwrap();
         std::thread::spawn(move || {
-            let (mut digit, mut guesses) = (0, 0);
+            let (mut digit, mut guesses, mut is_training) = (0, 0, false);
             while let Ok(Message::Text(text)) = connection.read() {
                 let message: Value = serde_json::from_str(&text).unwrap();
                 let observation = |prompt: &str, guesses: i32| json!({ "prompt": prompt, "moves": ["0", "1", "2"], "guesses": guesses, "metadata": {} });
+                if let Some(fault) = fault.filter(|_| is_training && message["type"] == "step") {
+                    match fault {
+                        "" => std::thread::sleep(Duration::from_secs(60)),
+                        "close" => return,
+                        said => connection.send(Message::text(said)).unwrap(),
+                    }
+                    continue;
+                }
                 let data = if message["type"] == "reset" {
-                    (digit, guesses) = (message["data"]["seed"].as_u64().unwrap() % 3, 0);
+                    let seed = message["data"]["seed"].as_u64().unwrap();
+                    is_training = (1..1 << 29).contains(&seed);
+                    (digit, guesses) = (seed % 3, 0);
                     json!({ "observation": observation("Which?", 0), "reward": null, "done": false })
                 } else {
                     guesses += 1;
@@ -183,13 +194,48 @@ fn serve(listener: &TcpListener) {
     }
 }
 
+/// Where a server listens.
+fn served(fault: Option<&'static str>) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let host = listener.local_addr().unwrap();
+    std::thread::spawn(move || serve(&listener, fault));
+    host
+}
+
+#[test]
+fn servers_that_do_not_play_end_the_run_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    for (at, (fault, problem)) in [
+        ("", "it gave no answer within 2 s"),
+        ("close", "Connection"),
+        ("hello", "it sent no JSON: hello"),
+        (r#"{"type":"error","data":{"message":"no such move"}}"#, "no such move"),
+        (r#"{"type":"observation","data":{}}"#, "it sent no observation"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let address =
+            format!("{}#observation=prompt&actions=moves&action=message", served(Some(fault)));
+        let flags = ["--environment-address", &address, "--answer-time", "2"];
+        let name = format!("served{at}");
+        let output = train(folder.path(), &name, &flags).output().unwrap();
+        let text = stderr(&output);
+        let last = text.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(
+            last.contains("in the episode of seed ") && last.contains(problem),
+            "{problem}: {text}"
+        );
+        assert!(run_file(folder.path(), &name, "checkpoints/iteration_000000").exists());
+    }
+}
+
 #[test]
 fn episodes_are_played_at_a_server() {
     let folder = tempfile::tempdir().unwrap();
     let path: &Path = folder.path();
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let host = listener.local_addr().unwrap();
-    std::thread::spawn(move || serve(&listener));
+    let host = served(None);
     let address = format!("http://{host}#observation=prompt&actions=moves&action=message");
     let flags = ["--environment-address", &address];
     let output = train(path, "served", &flags).output().unwrap();
