@@ -120,7 +120,8 @@ impl Server {
             (take("observation"), take("actions"), take("instruction"));
         let (success, truncated) = (take("success"), take("truncated"));
         let Some(text) = text else {
-            let names: Vec<String> = seen.keys().cloned().collect();
+            let mut names: Vec<String> = seen.keys().cloned().collect();
+            names.sort();
             return Ok(object(json!({ "id": id, "error": format!(
                 "the server's observation has no {}: name the text among {} with --environment-address \
                  '{}#observation=NAME'",
