@@ -38,8 +38,10 @@ def serve(factory, *, agents=()):
     Parameters
     ----------
     factory : called without arguments, gives an environment with Gymnasium's ``reset(seed=...)`` and ``step(action)``
-        and texts as observations; an environment whose episode is over is reset for another one.
-    agents : the names of all agents, if several share an episode; ``info["agent"]`` then says who has to act.
+        and texts as observations, or one of PettingZoo's whose agents act in turns (``AECEnv``); an environment whose
+        episode is over is reset for another one.
+    agents : the names of all agents, if several share an episode; ``info["agent"]`` then says who has to act. An
+        environment of PettingZoo's says both itself.
 
     What the environment prints goes to standard error.
     """
@@ -80,11 +82,12 @@ class _Server:
     """The episodes that are played here; each method answers the request of its name."""
 
     def __init__(self, factory, agents):
-        self.factory, self.agents = factory, agents
+        self.factory, self.agents = lambda: _with_gymnasium_calls(factory()), agents
         self.playing, self.free = {}, []
 
     def hello(self, protocol):
-        return {"protocol": VERSION, "agents": self.agents}
+        self.free.append(self.factory())
+        return {"protocol": VERSION, "agents": self.agents or getattr(self.free[0], "agents_in_turns", [])}
 
     def reset(self, episode, seed, split):
         environment = self.free.pop() if self.free else self.factory()
@@ -124,3 +127,55 @@ def _scene(environment, observation, info):
     actions = info.get("admissible_actions", getattr(environment, "admissible_actions", None))
     scene = {"observation": observation, "actions": actions if actions is None else list(actions)}
     return scene if "agent" not in info else {**scene, "agent": info["agent"]}
+
+
+def _with_gymnasium_calls(environment):
+    """An environment as it is, or one of PettingZoo's behind an adapter."""
+    if hasattr(environment, "agent_iter"):
+        return _Turns(environment)
+    if hasattr(environment, "possible_agents"):
+        problem = "its agents act at once, but here one acts at a time"
+        raise TypeError(f"{problem}: serve pettingzoo.utils.parallel_to_aec(environment)")
+    return environment
+
+
+class _Turns:
+    """An environment of PettingZoo's whose agents act in turns (AEC), with Gymnasium's calls: each step is that of the
+    agent whose turn it is, and has the one reward of the team."""
+
+    def __init__(self, environment):
+        self.environment = environment
+        self.agents_in_turns = [str(agent) for agent in getattr(environment, "possible_agents", [])]
+        self.instruction = getattr(environment, "instruction", "")
+        self.admissible_actions = getattr(environment, "admissible_actions", None)
+        self.close = getattr(environment, "close", lambda: None)
+
+    def reset(self, seed, options):
+        self.environment.reset(seed=seed, options=options)
+        observation, _, _, _, info = self.environment.last()
+        return observation, {**info, "agent": str(self.environment.agent_selection)}
+
+    def step(self, action):
+        environment, is_terminated, ended = self.environment, False, {}
+        actor = environment.agent_selection
+        environment.step(action)
+        reward = _team_reward(environment.rewards)
+        valid = environment.infos[actor].get("valid", True)
+        while True:
+            observation, _, terminated, truncated, info = environment.last()
+            if not terminated and not truncated:
+                info = {**info, "agent": str(environment.agent_selection), "valid": valid}
+                return observation, reward, False, False, info
+            # An agent whose part has ended is taken out by a step without an action.
+            is_terminated, ended = is_terminated or terminated, {**ended, **info}
+            environment.step(None)
+            if not environment.agents:
+                return observation, reward, is_terminated, not is_terminated, {**ended, "valid": valid}
+
+
+def _team_reward(rewards):
+    """The reward of a step, which all agents share, as they share the episode's return."""
+    first, *others = map(float, rewards.values())
+    if any(other != first for other in others):
+        raise ValueError(f"the agents are one team with one reward, but in one step theirs are {dict(rewards)}")
+    return first
