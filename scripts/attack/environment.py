@@ -30,7 +30,7 @@ def attack(program, trials, generator, folder, report):
     expected, counts, failures = read_run(run_folder(undisturbed)), collections.Counter(), []
     for trial in range(trials):
         place = prepare(os.path.join(folder, f"environment-{trial}"))
-        call = kill_processes(program, generator, place, whole.seconds, counts)
+        call = kill_processes(program, generator, place, whole, counts)
         # A process may be lost three times in the same episode, which ends the run: it is resumed.
         while call.status == 1 and "it has lost 3 processes" in call.err:
             counts["resumed"] += 1
@@ -54,23 +54,24 @@ def run_folder(place):
     return os.path.join(place, "runs", NAME)
 
 
-def kill_processes(program, generator, place, seconds, counts):
-    """A run, and kills during most of the time that it takes where nothing disturbs it."""
+def kill_processes(program, generator, place, whole, counts):
+    """A run with ten kills, each some time after a random line of output, so that a busy machine has all ten too."""
+    shown = whole.out.splitlines()
+    # Before these, a process that does not answer is a program that cannot be played, and nothing has begun.
+    playing = [at for at, line in enumerate(shown) if line.startswith(("policy", "evaluation", "iteration"))][:-1]
+    chosen, gap = set(generator.sample(playing, KILLS)), whole.seconds / len(shown)
     arguments = [*TRAIN, "--environment-processes", str(generator.randint(1, 3))]
     began = time.perf_counter()
     process = program.start(arguments, place)
-    # Who does not answer the first request is refused, and nothing has begun. Afterwards a line says what plays.
-    said = process.stderr.readline()
-    for gap in [generator.random() * 1.6 * seconds / KILLS for _ in range(KILLS)]:
-        time.sleep(gap)
-        children = children_of(process.pid)
-        if children:
-            with contextlib.suppress(ProcessLookupError):
+    for at, _ in enumerate(process.stdout):
+        if at in chosen:
+            time.sleep(generator.random() * gap)
+            while not (children := children_of(process.pid)) and process.poll() is None:
+                time.sleep(0.001)
+            with contextlib.suppress(IndexError, ProcessLookupError):
                 os.kill(generator.choice(children), signal.SIGKILL)
                 counts["kills"] += 1
-    call = finish(process, arguments, began)
-    call.err = said + call.err
-    return call
+    return finish(process, arguments, began)
 
 
 def children_of(pid):

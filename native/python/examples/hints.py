@@ -1,6 +1,5 @@
 """Two agents of one team: the first sees a number and says a word, the second hears the word and guesses the number.
-No word means anything before both have come to mean the same by it. An environment of PettingZoo's, whose agents act in
-turns.
+No word means anything until they agree on one. A PettingZoo environment, whose agents take turns.
 
     pip install pettingzoo
     hgpo train --preset gridworld --environment-command 'python hints.py' --set estimator.name=dr-mas \\

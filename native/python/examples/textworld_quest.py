@@ -1,9 +1,9 @@
-"""Quests in TextWorld: in a few rooms, a thing has to be found and put somewhere. Sixteen games are made of the seeds 0
-to 15, another sixteen for unseen tasks, each when it is first played; they stay in the folder for temporary files.
+"""Quests in TextWorld: in two rooms, a thing has to be found and put somewhere. Eight games are made of the seeds 0
+to 7, another eight for unseen tasks, each when it is first played; they stay in the folder for temporary files.
 
     pip install textworld
     hgpo train --preset gridworld --environment-command 'python textworld_quest.py' --environment-processes 2 \\
-        --set environment.max_steps=20 --set learn.iterations=100
+        --set environment.max_steps=20 --set rollout.history_length=0 --set rollout.tasks=8 --set learn.iterations=60
 """
 
 import os

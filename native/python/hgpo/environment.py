@@ -38,10 +38,10 @@ def serve(factory, *, agents=()):
     Parameters
     ----------
     factory : called without arguments, gives an environment with Gymnasium's ``reset(seed=...)`` and ``step(action)``
-        and texts as observations, or one of PettingZoo's whose agents act in turns (``AECEnv``); an environment whose
-        episode is over is reset for another one.
-    agents : the names of all agents, if several share an episode; ``info["agent"]`` then says who has to act. An
-        environment of PettingZoo's says both itself.
+        and texts as observations, or a PettingZoo environment whose agents take turns (``AECEnv``); an environment
+        whose episode is over is reset for another one.
+    agents : the names of all agents, if several share an episode; ``info["agent"]`` then says who has to act. A
+        PettingZoo environment says both itself.
 
     What the environment prints goes to standard error.
     """
@@ -130,7 +130,7 @@ def _scene(environment, observation, info):
 
 
 def _with_gymnasium_calls(environment):
-    """An environment as it is, or one of PettingZoo's behind an adapter."""
+    """The environment itself, or an adapter around a PettingZoo environment."""
     if hasattr(environment, "agent_iter"):
         return _Turns(environment)
     if hasattr(environment, "possible_agents"):
@@ -140,8 +140,8 @@ def _with_gymnasium_calls(environment):
 
 
 class _Turns:
-    """An environment of PettingZoo's whose agents act in turns (AEC), with Gymnasium's calls: each step is that of the
-    agent whose turn it is, and has the one reward of the team."""
+    """Adapter that gives a PettingZoo environment whose agents take turns (AEC) Gymnasium's calls: each step is that of
+    the agent whose turn it is, and has the team's reward."""
 
     def __init__(self, environment):
         self.environment = environment
