@@ -1,7 +1,8 @@
 """The trainer of `hgpo train`, and its workers on other machines."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Any, Protocol
 
 __version__: str
@@ -11,6 +12,22 @@ def version() -> str:
 
 class Lost(Exception):
     """A worker went away: another one repeats its work."""
+
+def train(
+    environment: Callable[[], Any] | None = None,
+    *,
+    preset: str | None = None,
+    config: str | PathLike[str] | None = None,
+    set: Sequence[str] = (),
+    model: str | PathLike[str] | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+    resume: str | PathLike[str] | None = None,
+    device: str = "auto",
+    threads: int | None = None,
+    agents: Sequence[str] = (),
+) -> Path:
+    """Trains, or resumes, as `hgpo train` does; gives the folder of the run."""
 
 class Trainer:
     """A policy in training, as `hgpo train` trains it, without a run's folder."""
@@ -24,6 +41,8 @@ class Trainer:
         seed: int | None = None,
         device: str = "auto",
         threads: int | None = None,
+        environment: Callable[[], Any] | None = None,
+        agents: Sequence[str] = (),
     ) -> Trainer: ...
     @property
     def settings(self) -> str: ...
@@ -37,6 +56,11 @@ class Trainer:
     def iterate(self) -> dict[str, Any]: ...
     def evaluate(self, split: str = "seen", seed: int = 123) -> dict[str, float]: ...
     def play(self, tasks: Sequence[int]) -> dict[str, list[Any]]: ...
+    def respond(self, prompts: Sequence[str | Sequence[Mapping[str, str]] | Sequence[int]]) -> dict[str, list[Any]]: ...
+    def score(self, samples: Mapping[str, Sequence[Any]], *, reference: bool = False) -> list[list[float]]: ...
+    def estimate(self, steps: Mapping[str, Sequence[Any]]) -> list[float]: ...
+    def update(self, samples: Mapping[str, Sequence[Any]]) -> dict[str, Any]: ...
+    def save_model(self, folder: str | PathLike[str]) -> None: ...
     def gradient(self, samples: Mapping[str, Sequence[Any]]) -> tuple[bytes, dict[str, float]]: ...
     def sum(self, gradients: Sequence[bytes]) -> bytes: ...
     def apply(self, gradient: bytes, tokens: int, responses: int | None = None) -> float: ...

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::io::Write as _;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{PoisonError, RwLock};
 
 use hgpo_core::is_control_character;
 
@@ -72,23 +72,26 @@ pub(crate) fn quote_path(path: &Path) -> String {
 }
 
 /// The command that trains, if this is not the program `hgpo`.
-static TRAINER: OnceLock<&str> = OnceLock::new();
+static TRAINER: RwLock<Option<&str>> = RwLock::new(None);
 
 /// Says what command trains, in place of the program, before anything is printed.
 pub fn set_trainer_command(command: &'static str) {
-    // It is the same one every time.
-    let _ = TRAINER.set(command);
+    *TRAINER.write().unwrap_or_else(PoisonError::into_inner) = Some(command);
+}
+
+fn named_trainer() -> Option<&'static str> {
+    *TRAINER.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The program as it was called, so that its advice can be copied.
 pub(crate) fn program_command() -> String {
-    let name = std::env::args_os().next().filter(|_| TRAINER.get().is_none());
+    let name = std::env::args_os().next().filter(|_| named_trainer().is_none());
     name.map_or_else(|| "hgpo".into(), |name| quote_word(&name.to_string_lossy()).into_owned())
 }
 
 /// What `train` is a command of.
 pub(crate) fn trainer_command() -> String {
-    TRAINER.get().map_or_else(program_command, |&command| command.to_owned())
+    named_trainer().map_or_else(program_command, str::to_owned)
 }
 
 #[cfg(test)]

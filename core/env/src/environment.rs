@@ -1,5 +1,6 @@
 //! Environment interface: suites of tasks, episodes, observations and actions.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -166,6 +167,12 @@ pub trait Environment: Send + Sync {
         let _ = action;
     }
 
+    /// Numbers of the episode so far that are worth a look, by their names, which nothing is learned from.
+    fn info(&self) -> &BTreeMap<String, f64> {
+        static NONE: BTreeMap<String, f64> = BTreeMap::new();
+        &NONE
+    }
+
     /// Why the episode cannot go on, if what it is played by outside this process has failed.
     fn failure(&self) -> Option<&str> {
         None
@@ -229,6 +236,12 @@ impl Player for std::vec::IntoIter<String> {
 pub trait Suite: Send + Sync {
     /// Its name, as written in rollouts files.
     fn name(&self) -> &str;
+
+    /// Announces a task that [`Self::start`] is called with later, so that an environment outside this process can
+    /// prepare several at once.
+    fn announce(&self, split: Split, task_seed: u64) {
+        let _ = (split, task_seed);
+    }
 
     /// Starts the task that `task_seed` names in `split`: always in the same state.
     ///

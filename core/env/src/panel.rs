@@ -168,6 +168,10 @@ impl Suite for PanelSuite {
         self.suite.name()
     }
 
+    fn announce(&self, split: Split, task_seed: u64) {
+        self.suite.announce(split, task_seed);
+    }
+
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
         self.suite.start(split, task_seed)
     }

@@ -1,6 +1,6 @@
 //! Python exceptions of failures, and failures of Python exceptions.
 
-use hgpo_native::cli::train::remote::render_error_line;
+use hgpo_native::cli::train::embedded::render_error_line;
 use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::remote::JobError;
 use pyo3::create_exception;

@@ -8,10 +8,12 @@
 #![expect(clippy::needless_pass_by_value, reason = "what Python passes is made anew")]
 
 mod devices;
+mod environment;
 mod exceptions;
 #[path = "../../python/src/interruptible.rs"]
 mod interruptible;
 mod job_sessions;
+mod settings;
 mod step_columns;
 mod train;
 mod trainer;
@@ -25,13 +27,13 @@ static ALLOCATOR: hgpo_native::allocator::LargePages = hgpo_native::allocator::L
 /// What is compiled of the package `hgpo-train`.
 #[pyo3::pymodule(gil_used = false)]
 mod hgpo_train {
-    use hgpo_native::cli::train::remote::set_trainer_command;
+    use hgpo_native::cli::train::embedded::set_trainer_command;
     use pyo3::prelude::*;
 
     #[pymodule_export]
     use crate::exceptions::Lost;
     #[pymodule_export]
-    use crate::train::{Training, version};
+    use crate::train::{Training, train, version};
     #[pymodule_export]
     use crate::trainer::Trainer;
     #[pymodule_export]

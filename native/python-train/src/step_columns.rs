@@ -1,8 +1,13 @@
-//! Columns of steps: what was played, and what is learned from.
+//! Columns of steps: what was played, what was answered, and what is learned from; and metrics.
 
+use std::collections::HashMap;
+
+use hgpo_core::{Step, Trajectory};
 use hgpo_train::objective::clipped::Sample;
-use hgpo_train::trainer::by_hand::EpisodeRecord;
-use pyo3::exceptions::PyValueError;
+use hgpo_train::rollout::episode::Turn;
+use hgpo_train::trainer::Metrics;
+use hgpo_train::trainer::by_hand::{EpisodeRecord, Prompt};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -31,6 +36,124 @@ pub(crate) fn columns_of_attempts<'py>(
     Ok(columns)
 }
 
+/// What was asked and answered.
+pub(crate) fn columns_of_responses(
+    py: Python<'_>,
+    found: Vec<(Turn, Option<String>)>,
+) -> PyResult<Bound<'_, PyDict>> {
+    let columns = PyDict::new(py);
+    if found.iter().all(|(_, text)| text.is_some()) {
+        columns.set_item("text", found.iter().map(|(_, text)| text).collect::<Vec<_>>())?;
+    }
+    let samples: Vec<Sample> = found.into_iter().map(|(turn, _)| Sample::new(turn, 0.0)).collect();
+    columns.set_item("prompt", samples.iter().map(|it| &it.prompt).collect::<Vec<_>>())?;
+    columns.set_item("response", samples.iter().map(|it| &it.response).collect::<Vec<_>>())?;
+    columns.set_item("log_probabilities", samples.iter().map(|it| &it.old).collect::<Vec<_>>())?;
+    Ok(columns)
+}
+
+/// Prompts: texts, lists of messages, or lists of tokens.
+///
+/// # Errors
+/// Anything else.
+pub(crate) fn prompts_from(prompts: &[Bound<'_, PyAny>]) -> PyResult<Vec<Prompt>> {
+    let message = |message: &Bound<'_, PyAny>| {
+        let part = |name: &str| message.get_item(name)?.extract::<String>();
+        Ok::<_, PyErr>((part("role")?, part("content")?))
+    };
+    let prompt = |(place, prompt): (usize, &Bound<'_, PyAny>)| {
+        if let Ok(text) = prompt.extract::<String>() {
+            return Ok(Prompt::Messages(vec![("user".to_owned(), text)]));
+        }
+        if let Ok(tokens) = prompt.extract::<Vec<u32>>() {
+            return Ok(Prompt::Tokens(tokens));
+        }
+        let messages = prompt.try_iter().and_then(|all| all.map(|it| message(&it?)).collect());
+        messages.map(Prompt::Messages).map_err(|error| {
+            value_error(format!(
+                "prompt {place}: give a text, a list of messages with role and content, or a list of tokens ({error})"
+            ))
+        })
+    };
+    prompts.iter().enumerate().map(prompt).collect()
+}
+
+/// Prompts with their responses.
+///
+/// # Errors
+/// A column is missing, or as long as no other; a response has no tokens.
+pub(crate) fn passages_from_columns(
+    columns: &Bound<'_, PyAny>,
+) -> PyResult<Vec<(Vec<u32>, Vec<u32>)>> {
+    let prompts: Vec<Vec<u32>> = column(columns, "prompt")?;
+    let responses: Vec<Vec<u32>> = column(columns, "response")?;
+    check_lengths(&[("prompt", prompts.len()), ("response", responses.len())])?;
+    let passages: Vec<_> = prompts.into_iter().zip(responses).collect();
+    match passages.iter().position(|(prompt, response)| prompt.is_empty() || response.is_empty()) {
+        Some(row) => {
+            Err(value_error(format!("row {row}: the prompt or the response has no tokens")))
+        }
+        None => Ok(passages),
+    }
+}
+
+/// Trajectories, in the order in which they first appear, and the row of each of their steps.
+///
+/// # Errors
+/// A column is missing, or as long as no other.
+pub(crate) fn trajectories_from_columns(
+    columns: &Bound<'_, PyAny>,
+) -> PyResult<(Vec<Trajectory>, Vec<usize>)> {
+    let tasks: Vec<String> = column(columns, "task")?;
+    let names: Vec<String> = column(columns, "trajectory")?;
+    let states: Vec<String> = column(columns, "state")?;
+    let rewards: Vec<f64> = column(columns, "rewards")?;
+    let count = tasks.len();
+    let optional = |name| columns.contains(name).unwrap_or(false);
+    let valid = if optional("valid") { column(columns, "valid")? } else { vec![true; count] };
+    let text = |name| -> PyResult<Vec<Option<String>>> {
+        if optional(name) { column(columns, name) } else { Ok(vec![None; count]) }
+    };
+    let (actions, agents) = (text("action")?, text("agent")?);
+    check_lengths(&[
+        ("task", count),
+        ("trajectory", names.len()),
+        ("state", states.len()),
+        ("rewards", rewards.len()),
+        ("valid", valid.len()),
+        ("action", actions.len()),
+        ("agent", agents.len()),
+    ])?;
+    let mut places: HashMap<(&str, &str), usize> = HashMap::new();
+    let mut found: Vec<(Trajectory, Vec<usize>)> = Vec::new();
+    for row in 0..count {
+        let place = *places.entry((&tasks[row], &names[row])).or_insert(found.len());
+        if place == found.len() {
+            found.push((Trajectory::new(&tasks[row], &names[row], Vec::new()), Vec::new()));
+        }
+        let step = Step {
+            valid: valid[row],
+            action: actions[row].clone(),
+            agent: agents[row].clone(),
+            ..Step::new(&states[row], rewards[row])
+        };
+        found[place].0.steps.push(step);
+        found[place].1.push(row);
+    }
+    let (trajectories, rows): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    Ok((trajectories, rows.concat()))
+}
+
+/// Refuses columns of different lengths.
+fn check_lengths(lengths: &[(&str, usize)]) -> PyResult<()> {
+    if lengths.iter().all(|(_, length)| *length == lengths[0].1) {
+        return Ok(());
+    }
+    let all = lengths.iter().map(|(name, length)| format!("{name} {length}"));
+    let all = all.collect::<Vec<_>>().join(", ");
+    Err(value_error(format!("columns of different lengths ({all}): pass one entry a step in each")))
+}
+
 /// The steps to learn from.
 ///
 /// # Errors
@@ -40,13 +163,12 @@ pub(crate) fn samples_from_columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<S
     let responses: Vec<Vec<u32>> = column(columns, "response")?;
     let old: Vec<Vec<f64>> = column(columns, "log_probabilities")?;
     let advantages: Vec<f64> = column(columns, "advantages")?;
-    let lengths = [prompts.len(), responses.len(), old.len(), advantages.len()];
-    if lengths.iter().any(|&length| length != lengths[0]) {
-        return Err(value_error(format!(
-            "the columns prompt, response, log_probabilities and advantages have {lengths:?} entries: \
-             pass one a step in each"
-        )));
-    }
+    check_lengths(&[
+        ("prompt", prompts.len()),
+        ("response", responses.len()),
+        ("log_probabilities", old.len()),
+        ("advantages", advantages.len()),
+    ])?;
     let texts = prompts.into_iter().zip(responses);
     let numbers = old.into_iter().zip(advantages);
     let sample = |(row, ((prompt, response), (old, advantage))): (usize, _)| {
@@ -83,4 +205,11 @@ where
 
 fn value_error(problem: String) -> PyErr {
     PyValueError::new_err(problem)
+}
+
+/// Names and values as Python's.
+pub(crate) fn dictionary<'py>(py: Python<'py>, metrics: &Metrics) -> PyResult<Bound<'py, PyAny>> {
+    let text = serde_json::to_string(metrics);
+    let text = text.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    py.import("json")?.call_method1("loads", (text,))
 }

@@ -4,32 +4,42 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use hgpo_core::Aggregation;
 use hgpo_native::allocator::keep_freed_memory;
 use hgpo_native::device::{self, Workload};
-use hgpo_native::run::environment::{CommandSource, training_suite};
+use hgpo_native::run::environment::{ExternalSource, training_suite};
+use hgpo_native::run::external_environment::ExternalOptions;
 use hgpo_native::run::policy::{learner, pretrained};
-use hgpo_native::run::{Display, Inputs, Interrupt, Machine, RunDirectory, Threads};
-use hgpo_native::settings::SettingsLayers;
+use hgpo_native::run::{Display, Inputs, Interrupt, Machine, ModelExport, RunDirectory, Threads};
 use hgpo_train::TrainerError;
 use hgpo_train::config::Config;
+use hgpo_train::models::Precision;
 use hgpo_train::objective::clipped::LossCount;
+use hgpo_train::policy::transformer::DecoderPolicy;
+use hgpo_train::policy::{Passage, TokenScore};
+use hgpo_train::trainer::SPLITS;
 use hgpo_train::trainer::by_hand::LearnerByHand;
-use hgpo_train::trainer::{Metrics, SPLITS};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::devices;
+use crate::environment::PythonEnvironment;
 use crate::exceptions::python_error;
 use crate::interruptible::interruptible;
-use crate::step_columns::{columns_of_attempts, samples_from_columns};
+use crate::settings::AskedSettings;
+use crate::step_columns::{
+    columns_of_attempts, columns_of_responses, dictionary, passages_from_columns, prompts_from,
+    samples_from_columns, trajectories_from_columns,
+};
 
 /// A policy in training, as `hgpo train` trains it, without a run's folder.
 ///
-/// `warm_start`, `iterate` and `evaluate` are those of a run. The parts of an iteration are there one by one: `play`,
-/// `gradient`, `sum`, `apply`, `end_iteration`, so that advantages can be anybody's and shares of the work anywhere.
+/// `warm_start`, `iterate` and `evaluate` are those of a run. The parts of an iteration are there one by one, for loops of
+/// one's own: `play`, or `respond` to prompts; `score`; `estimate`; `update`. An update in shares of the work is
+/// `gradient`, `sum`, `apply`, `end_iteration`.
 ///
 /// Parameters
 /// ----------
@@ -39,6 +49,8 @@ use crate::step_columns::{columns_of_attempts, samples_from_columns};
 /// seed : of the training.
 /// device : "auto" (the faster one for this policy), "cpu", "wgpu", "wgpu:N".
 /// threads : as many as the machine runs at once by default; on a graphics adapter, one.
+/// environment : what makes environments, as for `train`, in place of a built-in one.
+/// agents : the names of all agents, if several share an episode of it.
 ///
 /// Raises
 /// ------
@@ -61,32 +73,44 @@ pub(crate) struct Trainer {
     device: String,
     threads: Threads,
     parts: Arc<Mutex<Box<dyn LearnerByHand>>>,
+    export: Option<ModelExport>,
+    /// An iteration, and how many responses were asked for in it.
+    asked: Mutex<(u64, u64)>,
 }
 
 #[pymethods]
 impl Trainer {
     #[new]
-    #[pyo3(signature = (preset = None, *, config = None, set = Vec::new(), seed = None, device = "auto", threads = None))]
+    #[pyo3(signature = (preset = None, *, config = None, set = Vec::new(), seed = None, device = "auto", threads = None,
+        environment = None, agents = Vec::new()))]
+    #[expect(clippy::too_many_arguments, reason = "each has its name in Python")]
     fn new(
         py: Python<'_>,
-        preset: Option<&str>,
+        preset: Option<String>,
         config: Option<PathBuf>,
         set: Vec<String>,
         seed: Option<u64>,
         device: &str,
         threads: Option<usize>,
+        environment: Option<Bound<'_, PyAny>>,
+        agents: Vec<String>,
     ) -> PyResult<Self> {
         let choice = devices::parse_device(py, device)?;
+        let player = environment.map(|it| PythonEnvironment::new(&it, agents)).transpose()?;
+        let asked = AskedSettings { preset, config, set, seed, is_external: player.is_some() };
+        let player = player.map(|it| Arc::new(it) as _);
+        let options = ExternalOptions { player, answer_time: Duration::MAX, ..Default::default() };
+        let source = ExternalSource { options, ..Default::default() };
         let opened = py.detach(|| {
-            let config = settings(preset, config, &set, seed)?;
+            let config = asked.resolve()?;
             keep_freed_memory();
             pretrained::prepare_memory(&config);
-            let (suite, environment) = training_suite(&config, &CommandSource::default())?;
+            let (suite, environment) = training_suite(&config, &source)?;
             let threads = Threads::new(threads.and_then(NonZero::new));
             let chosen = device::choose(choice, Workload::run(&config, threads.count()))?;
             let (threads, display) = (threads.on(chosen.adapter.as_ref()), Display::new());
             let inputs = Inputs::of(&config, environment, &display)?;
-            let (parts, _) = learner::open_learner(
+            let (parts, export) = learner::open_learner(
                 &config,
                 suite,
                 &chosen,
@@ -96,7 +120,8 @@ impl Trainer {
                 None,
             )?;
             let parts = Arc::new(Mutex::new(parts));
-            Ok(Self { config, inputs, device: chosen.reason, threads, parts })
+            let (device, asked) = (chosen.reason, Mutex::default());
+            Ok(Self { config, inputs, device, threads, parts, export, asked })
         });
         opened.map_err(|error: anyhow::Error| python_error(&error))
     }
@@ -167,6 +192,94 @@ impl Trainer {
     fn play<'py>(&self, py: Python<'py>, tasks: Vec<usize>) -> PyResult<Bound<'py, PyDict>> {
         let attempts = self.done(py, move |parts, host| parts.play(&tasks, host))?;
         columns_of_attempts(py, &attempts)
+    }
+
+    /// Responses of the policy to prompts, each a text (said by a user), a list of messages with role and content, or a
+    /// list of tokens. They are drawn with `rollout.temperature`, up to `rollout.max_response_tokens`, by the trainer's
+    /// seed.
+    ///
+    /// Returns
+    /// -------
+    /// dict : columns with one entry per prompt: prompt, response, log_probabilities, and text of a language model.
+    fn respond<'py>(
+        &self,
+        py: Python<'py>,
+        prompts: Vec<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let prompts = prompts_from(&prompts)?;
+        let iteration = self.iteration();
+        let first = {
+            let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+            let first = if asked.0 == iteration { asked.1 } else { 0 };
+            *asked = (iteration, first + prompts.len() as u64);
+            first
+        };
+        let found = self.done(py, move |parts, host| parts.respond(prompts, first, host))?;
+        columns_of_responses(py, found)
+    }
+
+    /// The log-probabilities of response tokens, as the policy sees them now or, with `reference`, as the policy that it
+    /// is compared with does: columns prompt and response.
+    #[pyo3(signature = (samples, *, reference = false))]
+    fn score(
+        &self,
+        py: Python<'_>,
+        samples: &Bound<'_, PyAny>,
+        reference: bool,
+    ) -> PyResult<Vec<Vec<f64>>> {
+        let texts = passages_from_columns(samples)?;
+        let scores = self.done(py, move |parts, host| {
+            let passage = |(prompt, response)| Passage { prompt, response };
+            let passages: Vec<_> = texts.iter().map(|(a, b)| passage((&**a, &**b))).collect();
+            parts.score(&passages, reference, host)
+        })?;
+        let of = |tokens: Vec<_>| tokens.iter().map(|it: &TokenScore| it.log_probability).collect();
+        Ok(scores.into_iter().map(of).collect())
+    }
+
+    /// The advantages of steps by the estimator of the settings: columns task, trajectory, state and rewards, and valid,
+    /// action or agent if there are any, as `play` gives them. The steps of a trajectory are in their order.
+    fn estimate(&self, py: Python<'_>, steps: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+        let (trajectories, rows) = trajectories_from_columns(steps)?;
+        let found = self.done(py, move |parts, _| parts.estimate(trajectories).map(Some))?;
+        let mut advantages = vec![0.0; rows.len()];
+        for (row, advantage) in rows.into_iter().zip(found) {
+            advantages[row] = advantage;
+        }
+        Ok(advantages)
+    }
+
+    /// All updates of an iteration, as the settings `learn` say, from columns prompt, response, log_probabilities and
+    /// advantages; counts the iteration, and gives its metrics.
+    fn update<'py>(
+        &self,
+        py: Python<'py>,
+        samples: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let samples = samples_from_columns(samples)?;
+        if samples.is_empty() {
+            return Err(PyValueError::new_err("there are no steps to learn from"));
+        }
+        let metrics = self.done(py, move |parts, host| parts.update(samples, host))?;
+        dictionary(py, &metrics)
+    }
+
+    /// Writes the language model in training as a folder that transformers and `hgpo chat` load.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError : if the policy is no language model.
+    /// RuntimeError : if the folder is there already, or cannot be written.
+    fn save_model(&self, folder: PathBuf) -> PyResult<()> {
+        let parts = locked(&self.parts);
+        match (&self.export, parts.policy().downcast_ref::<DecoderPolicy>()) {
+            (Some(export), Some(policy)) => {
+                export.write(policy, &folder, Precision::F32).map_err(|error| python_error(&error))
+            }
+            _ => {
+                Err(PyValueError::new_err("the policy is no language model: state() has its files"))
+            }
+        }
     }
 
     /// The gradient of the clipped objective at steps: columns prompt, response, log_probabilities and advantages.
@@ -283,31 +396,4 @@ impl Trainer {
 
 fn locked(parts: &Mutex<Box<dyn LearnerByHand>>) -> MutexGuard<'_, Box<dyn LearnerByHand>> {
     parts.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn settings(
-    preset: Option<&str>,
-    config: Option<PathBuf>,
-    set: &[String],
-    seed: Option<u64>,
-) -> anyhow::Result<Config> {
-    let mut settings = SettingsLayers::defaults();
-    if let Some(preset) = preset {
-        settings.apply_preset(preset)?;
-    }
-    if let Some(file) = config {
-        settings.apply_file(&file)?;
-    }
-    settings.apply_assignments(set)?;
-    if let Some(seed) = seed {
-        settings.apply_seed(seed)?;
-    }
-    Ok(settings.resolve()?)
-}
-
-/// Names and values as Python's.
-fn dictionary<'py>(py: Python<'py>, metrics: &Metrics) -> PyResult<Bound<'py, PyAny>> {
-    let text = serde_json::to_string(metrics);
-    let text = text.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-    py.import("json")?.call_method1("loads", (text,))
 }

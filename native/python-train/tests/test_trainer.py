@@ -183,7 +183,7 @@ def test_samples_that_make_no_sense_are_refused():
         with pytest.raises(ValueError, match=f"no column '?\"?{name}"):
             trainer.gradient({key: value for key, value in good.items() if key != name})
     for change, said in [
-        (dict(advantages=[1.0, 2.0]), "one a step in each"), (dict(log_probabilities=[[]]), "row 0.*one a token"), (dict(response=[[]], log_probabilities=[[]]), "row 0"),
+        (dict(advantages=[1.0, 2.0]), "one entry a step in each"), (dict(log_probabilities=[[]]), "row 0.*one a token"), (dict(response=[[]], log_probabilities=[[]]), "row 0"),
         (dict(advantages=[float("nan")]), "row 0.*finite"), (dict(prompt=[["a"]]), 'column "prompt"'), (dict(prompt=[[-1]]), 'column "prompt"'),
         (dict(prompt=[[2**32]]), 'column "prompt"'),
     ]:

@@ -23,11 +23,13 @@ This file needs nothing but Python.
 
 import inspect
 import json
+import math
 import os
 import sys
 import traceback
+from numbers import Real
 
-__all__ = ["serve"]
+__all__ = ["Server", "serve"]
 
 VERSION = 1
 
@@ -46,17 +48,11 @@ def serve(factory, *, agents=()):
     What the environment prints goes to standard error.
     """
     requests, answers = _claim_standard_streams()
-    server = _Server(factory, list(agents))
+    server = Server(factory, agents)
     for line in requests:
-        request = json.loads(line)
-        number = request.pop("id")
-        try:
-            answer = getattr(server, request.pop("method"))(**request)
-        except Exception as error:
-            traceback.print_exc()
-            answer = {"error": f"{type(error).__name__}: {error}"}
+        answer = server.answer(line)
         if answer is not None:
-            answers.write(_render({"id": number, **answer}) + "\n")
+            answers.write(answer + "\n")
             answers.flush()
     server.end()
 
@@ -78,20 +74,37 @@ def _render(answer):
         return json.dumps({"id": answer["id"], "error": f"the answer cannot be written as JSON: {error}"})
 
 
-class _Server:
-    """The episodes that are played here; each method answers the request of its name."""
+class Server:
+    """The episodes that are played here. Each method with the name of a request answers it."""
 
-    def __init__(self, factory, agents):
-        self.factory, self.agents = lambda: _with_gymnasium_calls(factory()), agents
+    def __init__(self, factory, agents=()):
+        self.factory, self.agents = lambda: _with_gymnasium_calls(factory()), list(agents)
         self.playing, self.free = {}, []
 
+    def answer(self, line):
+        """The line that answers a line; None if there is no answer."""
+        request = json.loads(line)
+        number = request.pop("id")
+        try:
+            answer = getattr(self, request.pop("method"))(**request)
+        except Exception as error:
+            traceback.print_exc()
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        return None if answer is None else _render({"id": number, **answer})
+
     def hello(self, protocol):
-        self.free.append(self.factory())
-        return {"protocol": VERSION, "agents": self.agents or getattr(self.free[0], "agents_in_turns", [])}
+        environment = self._free_environment()
+        self.free.append(environment)
+        copies = hasattr(environment, "snapshot") and hasattr(environment, "restore")
+        return {
+            "protocol": VERSION,
+            "agents": self.agents or getattr(environment, "agents_in_turns", []),
+            "copies": copies,
+            "plans": hasattr(environment, "plan"),
+        }
 
     def reset(self, episode, seed, split):
-        environment = self.free.pop() if self.free else self.factory()
-        self.playing[episode] = environment
+        environment = self.playing[episode] = self._free_environment()
         knows_options = "options" in inspect.signature(environment.reset).parameters
         options = {"options": {"split": split}} if knows_options else {}
         observation, info = environment.reset(seed=seed, **options)
@@ -111,6 +124,16 @@ class _Server:
         success = info.get("success", info.get("is_success"))
         return answer if success is None else {**answer, "success": bool(success)}
 
+    def copy(self, episode, copy):
+        snapshot = self.playing[episode].snapshot()
+        self.playing[copy] = self._free_environment()
+        self.playing[copy].restore(snapshot)
+        return {}
+
+    def plan(self, episode):
+        plan = self.playing[episode].plan()
+        return {"plan": plan if plan is None else list(plan)}
+
     def close(self, episode):
         if episode in self.playing:
             self.free.append(self.playing.pop(episode))
@@ -119,13 +142,33 @@ class _Server:
         for environment in [*self.free, *self.playing.values()]:
             getattr(environment, "close", lambda: None)()
 
+    def _free_environment(self):
+        return self.free.pop() if self.free else self.factory()
+
+
+# What is said of an episode elsewhere than among its numbers.
+_KNOWN = {"instruction", "admissible_actions", "agent", "success", "is_success", "valid"}
+
+
+def _numbers(info):
+    """The finite numbers of an info, which become metrics."""
+    return {
+        str(name): float(value)
+        for name, value in info.items()
+        if name not in _KNOWN and isinstance(value, Real) and math.isfinite(value)
+    }
+
 
 def _scene(environment, observation, info):
     """What is seen, and what can be done."""
     if not isinstance(observation, str):
         raise TypeError(f"an observation must be a text, not {type(observation).__name__}")
     actions = info.get("admissible_actions", getattr(environment, "admissible_actions", None))
-    scene = {"observation": observation, "actions": actions if actions is None else list(actions)}
+    scene = {
+        "observation": observation,
+        "actions": actions if actions is None else list(actions),
+        "info": _numbers(info),
+    }
     return scene if "agent" not in info else {**scene, "agent": info["agent"]}
 
 
@@ -146,9 +189,9 @@ class _Turns:
     def __init__(self, environment):
         self.environment = environment
         self.agents_in_turns = [str(agent) for agent in getattr(environment, "possible_agents", [])]
-        self.instruction = getattr(environment, "instruction", "")
-        self.admissible_actions = getattr(environment, "admissible_actions", None)
-        self.close = getattr(environment, "close", lambda: None)
+        for name in ("instruction", "admissible_actions", "plan", "snapshot", "restore", "close"):
+            if hasattr(environment, name):
+                setattr(self, name, getattr(environment, name))
 
     def reset(self, seed, options):
         self.environment.reset(seed=seed, options=options)

@@ -101,7 +101,7 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<u8> {
     };
     let (folder, _lock) = output(args, &directory)?;
     let session = RestoreContext::new(Display::line);
-    let options = play_options(&args.machine, &args.environment);
+    let options = play_options(&args.machine, &args.environment)?;
     let RestoredPolicy { learner, machine, .. } = restore(&directory, &config, &options, &session)?;
     let display = &session.display;
     let findings = study(learner.as_ref(), &plan, estimators, &machine);

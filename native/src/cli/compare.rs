@@ -12,7 +12,7 @@ use hgpo_study::result_tables::tables;
 use hgpo_study::summary::StudySummary;
 
 use self::study_source::SelectedStudy;
-use super::options::{runs_folder, threads};
+use super::options::{EnvironmentOptions, runs_folder, threads};
 use crate::device::{self, Adapter, DeviceChoice, Workload};
 use crate::run::storage::lock::lock_study;
 use crate::run::{Display, Interrupt};
@@ -81,6 +81,8 @@ pub(super) struct Compare {
     /// Worker threads per run
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     threads: NonZero<usize>,
+    #[command(flatten)]
+    environment: EnvironmentOptions,
 }
 
 /// Compares, lists, or says what comparing will take.
@@ -109,6 +111,7 @@ pub(super) fn run(args: &Compare) -> anyhow::Result<u8> {
         folder: &folder,
         slots: &slots,
         threads: args.threads.get(),
+        environment: args.environment.words(),
         interrupt: &interrupt,
         display: &display,
     };

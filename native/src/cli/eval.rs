@@ -256,7 +256,7 @@ fn evaluation(
     session: &RestoreContext,
 ) -> anyhow::Result<Option<RunEvaluation>> {
     let Planned { run, config, plan, panel } = planned;
-    let options = play_options(&args.machine, &args.environment);
+    let options = play_options(&args.machine, &args.environment)?;
     let options = PlayOptions { panel: *panel, ..options };
     let restored = match run {
         Some((_, directory)) => restore(directory, config, &options, session)?,

@@ -3,6 +3,7 @@
 mod turn_text;
 
 use std::io::{BufRead as _, IsTerminal as _, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
@@ -10,14 +11,15 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use hgpo_env::files;
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_env::registry::{Entry, GameFile, entries, entry};
+use hgpo_env::registry::{Entry, GameFile, entries};
 use hgpo_env::{Actions, Environment, EnvironmentConfig, Outcome, Split};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::limited_reader::LimitedReader;
-use super::options::split_name;
-use crate::run::environment::{CommandSource, suite};
+use super::options::{EnvironmentOptions, split_name};
+use crate::run::environment::{ExternalSource, entry, suite};
+use crate::run::external_environment::ENTRY;
 use crate::settings::SettingsLayers;
 
 pub(super) const AFTER: &str = "\
@@ -39,8 +41,10 @@ Examples:
 pub(super) struct Play {
     /// Environment to play
     #[arg(long = "env", value_name = "NAME")]
-    #[arg(value_parser = PossibleValuesParser::new(entries().map(environment_name)))]
+    #[arg(value_parser = PossibleValuesParser::new(entries().chain([&ENTRY]).map(environment_name)))]
     environment: String,
+    #[command(flatten)]
+    external: EnvironmentOptions,
     #[arg(long, value_name = "FILE", help = game_help())]
     game: Option<PathBuf>,
     /// Seed of the task
@@ -176,7 +180,9 @@ fn open_environment(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
                 let (name, known) = (entry.name, known.join(", "));
                 bail!("--split {}: the splits of {name} are {known}", args.split);
             };
-            Ok(suite(&config, &CommandSource::default())?.0.start(split, args.task)?)
+            let options = args.external.external(Some(NonZero::<usize>::MIN))?;
+            let source = ExternalSource { options, ..ExternalSource::default() };
+            Ok(suite(&config, &source)?.0.start(split, args.task)?)
         }
     }
 }
@@ -215,6 +221,9 @@ impl PlaySession {
     ) -> anyhow::Result<bool> {
         let nothing = Outcome { reward: 0.0, done: false, won: false, admissible: true };
         let outcome = action.map_or(nothing, |action| self.episode.step(action, &mut self.chance));
+        if let Some(reason) = self.episode.failure() {
+            bail!("{reason}");
+        }
         let now = self.episode.observe();
         let instruction = action.is_none().then(|| self.episode.instruction());
         let drawing = self.draws.then(|| self.episode.drawing()).flatten();

@@ -1,8 +1,8 @@
 //! `hgpo train`: a run, new or resumed.
 
 mod dry_run;
+pub mod embedded;
 mod measured_time;
-pub mod remote;
 mod run_size;
 mod time_forecast;
 
@@ -20,12 +20,11 @@ use hgpo_train::models::Precision;
 use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::transformer::DecoderPolicy;
 
-use self::remote::RemoteWorkers;
+use self::embedded::{Embedder, TrainingEnd};
 use super::options::{EnvironmentOptions, MachineOptions, runs_folder};
 use crate::device::{self, DeviceChoice, Workload};
 use crate::run::checkpoint::setting_changes;
-use crate::run::environment::{CommandSource, training_suite};
-use crate::run::external_environment;
+use crate::run::environment::{ExternalSource, training_suite};
 use crate::run::policy::{learner, pretrained};
 use crate::run::progress::messages::{
     describe_plan, describe_policy, resume_command, show_device, show_repeated_tasks,
@@ -110,23 +109,27 @@ impl Train {
 
 /// Trains, resumes, or says what would be done.
 pub(super) fn run(args: &Train) -> anyhow::Result<u8> {
-    run_with(args, None)
+    Ok(run_with(args, None)?.status)
 }
 
-/// The same, if remote workers do the policy's work; the exit status.
-pub(super) fn run_with(args: &Train, workers: Option<&RemoteWorkers>) -> anyhow::Result<u8> {
+/// The same, perhaps inside another program.
+fn run_with(args: &Train, embedder: Option<&Embedder>) -> anyhow::Result<TrainingEnd> {
     if args.dry_run {
-        return dry_run(args).map(|()| 0);
+        return dry_run(args).map(|()| TrainingEnd::default());
     }
-    let jobs = workers.map_or(args.machine.threads, |it| NonZero::new(it.crew.jobs()));
-    let threads = Threads::new(jobs);
-    threads.within(|| train(args, workers, &threads))
+    let crew = embedder.and_then(|it| it.crew.as_ref());
+    let threads = Threads::new(crew.map_or(args.machine.threads, |crew| NonZero::new(crew.jobs())));
+    threads.within(|| train(args, embedder, &threads))
 }
 
-fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> anyhow::Result<u8> {
+fn train(
+    args: &Train,
+    embedder: Option<&Embedder>,
+    threads: &Threads,
+) -> anyhow::Result<TrainingEnd> {
     let runs = args.runs.as_path();
     let display = Arc::new(Display::logged());
-    let interrupt = workers.map(|it| it.interrupt.clone()).unwrap_or_default();
+    let interrupt = embedder.map(|it| it.interrupt.clone()).unwrap_or_default();
     if args.stop_with_input {
         interrupt.listen_to_input(&display)?;
     }
@@ -143,18 +146,20 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
         None => LockedRun::begin(runs, args.name.as_deref(), &config, &settings)?,
     };
     let (directory, newest) = (&run.directory, run.newest.as_ref());
-    let flags = args.machine_flags() + workers.map_or("", |it| &it.flags);
-    let resume = resume_command(directory, &flags);
+    let flags = args.machine_flags() + embedder.map_or("", |it| &it.flags);
+    let resume = |settings: &[String]| resume_advice(args, directory, &flags, settings);
+    let stopped = resume(&[]);
     let saved = newest.map(|it| it.iteration);
     let played =
         MetricsHistory::count_environment_steps(&directory.metrics(), saved.unwrap_or_default())?;
     display.line(&describe_start(directory, &config, (saved, played), &resume));
-    let crew = workers.map(|it| Arc::clone(&it.crew));
+    let crew = embedder.and_then(|it| it.crew.clone());
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
     let open_suite = || {
-        let recorded = Inputs::recorded(directory, newest)?.and_then(|it| it.command);
-        let options = args.environment.command(&args.machine);
-        training_suite(&config, &CommandSource { options, recorded })
+        let recorded = Inputs::recorded(directory, newest)?.and_then(|it| it.external);
+        let options = args.environment.external(args.machine.threads)?;
+        let interrupt = interrupt.clone();
+        training_suite(&config, &ExternalSource { options, recorded, interrupt })
     };
     let opened = open_suite().and_then(|(suite, environment)| {
         newest.map_or(Ok(()), |checkpoint| setting_changes::check(checkpoint, &config))?;
@@ -162,7 +167,7 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
         let inputs = Inputs::checked(&run.directory, newest, &config, environment, &display)?;
         show_repeated_tasks(&display, suite.as_ref());
         // If others work, none of it takes memory here.
-        let working = if workers.is_some() { 1 } else { threads.count() };
+        let working = if crew.is_some() { 1 } else { threads.count() };
         let (learner, export) = learner::open_learner(
             &config,
             suite,
@@ -172,11 +177,11 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
             (newest, &inputs),
             crew,
         )?;
-        let training = Training::open(&run, &config, inputs, learner, &chosen, &machine, &resume)?;
+        let training = Training::open(&run, &config, inputs, learner, &chosen, &machine, &stopped)?;
         Ok((training, export))
     });
     let (mut training, export) = opened.inspect_err(|_| run.abandon())?;
-    if workers.is_none() {
+    if embedder.is_none() {
         interrupt.listen(&display).inspect_err(|_| run.abandon())?;
     }
     if args.resume.is_some() {
@@ -184,14 +189,15 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
         show_setting_changes(&display, &setting_changes::record(directory, newest, &config)?);
     }
     display.line(&describe_policy(&config, &*training.learner));
+    let folder = Some(directory.root.clone());
     let outcome = training.run();
     display.clear();
-    let remedy = |error| with_remedy(error, &resume, &training.farewell());
+    let remedy = |error| with_remedy(error, &stopped, &training.farewell());
     if outcome.map_err(remedy)? == TrainingOutcome::Interrupted {
         display.line(&training.farewell());
-        return Ok(Interrupt::EXIT_STATUS);
+        return Ok(TrainingEnd { status: Interrupt::EXIT_STATUS, folder });
     }
-    let reported = display.report(&describe_finish(&flags, &training, directory, &config));
+    let reported = display.report(&describe_finish(&flags, &training, directory, &config, &resume));
     if let Some(export) = &export {
         leave_model(args, export, &training, directory, &display)?;
     }
@@ -199,7 +205,7 @@ fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> an
     reported.with_context(|| {
         format!("the run is complete in {root}, but its report cannot be written")
     })?;
-    Ok(0)
+    Ok(TrainingEnd { status: 0, folder })
 }
 
 /// Writes the model that was trained, and says how to talk to it.
@@ -244,9 +250,8 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
     if let Some(seed) = args.seed.and_then(|seed| i64::try_from(seed).ok()) {
         refuse_contradiction(&args.set, ("--seed", "seed"), &seed.into())?;
     }
-    if args.environment.names_command() && resumed.is_none() {
-        settings
-            .apply_assignments(&[format!("environment.name={}", external_environment::NAME)])?;
+    if let Some(setting) = args.environment.setting().filter(|_| resumed.is_none()) {
+        settings.apply_assignments(&[setting])?;
     }
     settings.apply_assignments(&args.set)?;
     if let Some(model) = &args.model {
@@ -272,8 +277,11 @@ fn dry_run(args: &Train) -> anyhow::Result<()> {
     let config = resolve(args, resumed.as_ref())?;
     let MachineOptions { device, threads } = args.machine;
     let recorded = resumed.map(|it| Inputs::recorded(&it, None)).transpose()?.flatten();
-    let options = args.environment.command(&args.machine);
-    let source = CommandSource { options, recorded: recorded.and_then(|it| it.command) };
+    let source = ExternalSource {
+        options: args.environment.external(threads)?,
+        recorded: recorded.and_then(|it| it.external),
+        interrupt: Interrupt::default(),
+    };
     dry_run::run(&config, &args.runs, (device, &Threads::new(threads)), &source)
 }
 
@@ -282,7 +290,7 @@ fn describe_start(
     directory: &RunDirectory,
     config: &Config,
     (saved, played): (Option<u64>, u64),
-    resume: &str,
+    resume: &dyn Fn(&[String]) -> String,
 ) -> String {
     let done = saved.unwrap_or_default();
     if saved.is_none() || !config.ends_after(done, played) {
@@ -292,19 +300,27 @@ fn describe_start(
         done if done >= config.learn.iterations => format!("all {done} iterations are done"),
         _ => format!("all {} environment steps are played", config.learn.environment_steps),
     };
-    let (root, further) = (directory.root.display(), longer_training_flags(config, done));
-    format!("{root} is finished: {all}; to train it further: {resume}{further}")
+    let (root, further) = (directory.root.display(), resume(&longer_training(config, done)));
+    format!("{root} is finished: {all}; to train it further: {further}")
 }
 
 /// The settings with which a finished run trains on: twice as long.
-fn longer_training_flags(config: &Config, done: u64) -> String {
-    let iterations = config.learn.iterations.max(done);
+fn longer_training(config: &Config, done: u64) -> Vec<String> {
+    let iterations = 2 * config.learn.iterations.max(done);
     let steps = config.learn.environment_steps;
-    let budget = match steps {
-        0 => String::new(),
-        steps => format!(" --set learn.environment_steps={}", 2 * steps),
-    };
-    format!(" --set learn.iterations={}{budget}", 2 * iterations)
+    let budget = (steps > 0).then(|| format!("learn.environment_steps={}", 2 * steps));
+    [format!("learn.iterations={iterations}")].into_iter().chain(budget).collect()
+}
+
+/// What goes on with a run, with further settings: a command, or a call in Python if an object there plays.
+fn resume_advice(args: &Train, run: &RunDirectory, flags: &str, settings: &[String]) -> String {
+    if args.environment.object.is_some() {
+        let set = if settings.is_empty() { String::new() } else { format!(", set={settings:?}") };
+        let root = run.root.to_string_lossy();
+        return format!("hgpo_train.train(environment=..., resume={root:?}{set})");
+    }
+    let set = settings.iter().flat_map(|text| [" --set ", text]);
+    resume_command(run, flags) + &set.collect::<String>()
 }
 
 fn describe_finish(
@@ -312,6 +328,7 @@ fn describe_finish(
     training: &Training<'_>,
     directory: &RunDirectory,
     config: &Config,
+    resume: &dyn Fn(&[String]) -> String,
 ) -> String {
     let (trainer, settings) = (trainer_command(), quote_path(&directory.config()));
     let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
@@ -319,7 +336,7 @@ fn describe_finish(
         "\n{}{}\n\ntrained in {}, evaluations apart; curves: {}; all files: {}\n\n\
          next:\n  \
          see the groups of any step: scripts/web, then open {}\n  \
-         train on: {}{}\n  \
+         train on: {}\n  \
          compare: {trainer} train --config {settings} --set estimator={other}{flags}",
         summary::table(&training.evaluations, training.learner.iteration()),
         if training.evaluations.has_success() { "" } else { NO_SUCCESS },
@@ -327,8 +344,7 @@ fn describe_finish(
         directory.curves().display(),
         directory.root.display(),
         directory.traces(training.learner.iteration()).display(),
-        resume_command(directory, flags),
-        longer_training_flags(config, training.learner.iteration()),
+        resume(&longer_training(config, training.learner.iteration())),
     )
 }
 

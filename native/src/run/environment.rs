@@ -11,7 +11,8 @@ use hgpo_env::{EnvError, EnvironmentConfig, Suite};
 use hgpo_train::config::Config;
 
 use crate::file_digest::{FileDigest, InputFiles};
-use crate::run::external_environment::{self, CommandInput, CommandOptions};
+use crate::run::Interrupt;
+use crate::run::external_environment::{self, ExternalInput, ExternalOptions};
 use crate::run::machine::lock;
 use crate::terminal::show_on_stderr;
 
@@ -20,15 +21,19 @@ use crate::terminal::show_on_stderr;
 pub struct EnvironmentInputs {
     /// The data that was read.
     pub(crate) data: Option<InputFiles>,
-    /// The command that plays it.
-    pub(crate) command: Option<CommandInput>,
+    /// What plays it.
+    pub(crate) external: Option<ExternalInput>,
 }
 
-/// What may play an environment of one's own: what the command line says, and what the run recorded.
+/// What may play an environment of one's own: what the command line or Python says, and what the run recorded.
 #[derive(Clone, Debug, Default)]
-pub struct CommandSource {
-    pub(crate) options: CommandOptions,
-    pub(crate) recorded: Option<CommandInput>,
+pub struct ExternalSource {
+    /// What was said.
+    pub options: ExternalOptions,
+    /// What was recorded.
+    pub recorded: Option<ExternalInput>,
+    /// Says when the user asks to stop.
+    pub interrupt: Interrupt,
 }
 
 /// The entry of an environment, of one's own too.
@@ -49,9 +54,9 @@ pub(crate) fn entry(name: &str) -> Result<&'static Entry, EnvError> {
 /// [`Config::suits`].
 pub fn training_suite(
     config: &Config,
-    command: &CommandSource,
+    external: &ExternalSource,
 ) -> anyhow::Result<(Arc<dyn Suite>, EnvironmentInputs)> {
-    let (suite, inputs) = suite(&config.environment, command)?;
+    let (suite, inputs) = suite(&config.environment, external)?;
     config.suits(suite.as_ref())?;
     Ok((suite, inputs))
 }
@@ -60,18 +65,19 @@ pub fn training_suite(
 /// data once is kept there, or in `hgpo/data` of the caches if it cannot be written. With it, the data that was read.
 ///
 /// # Errors
-/// When the name is unknown, a setting does not make sense, the data is missing or broken, or the command may not run
-/// or does not play.
+/// When the name is unknown, a setting does not make sense, the data is missing or broken, or what would play it
+/// may not or does not.
 pub(crate) fn suite(
     config: &EnvironmentConfig,
-    command: &CommandSource,
+    external: &ExternalSource,
 ) -> anyhow::Result<(Arc<dyn Suite>, EnvironmentInputs)> {
-    let CommandSource { options, recorded } = command;
+    let ExternalSource { options, recorded, interrupt } = external;
     if config.name == external_environment::NAME {
         config.validate().map_err(EnvError::from)?;
-        let opened = external_environment::open(options, recorded.as_ref(), config.max_steps);
-        let (suite, command) = opened?;
-        return Ok((suite, EnvironmentInputs { data: None, command: Some(command) }));
+        let (recorded, interrupt) = (recorded.as_ref(), interrupt.clone());
+        let opened = external_environment::open(options, recorded, config.max_steps, interrupt);
+        let (suite, external) = opened?;
+        return Ok((suite, EnvironmentInputs { data: None, external: Some(external) }));
     }
     options.refuse(&config.name)?;
     let root = entry(&config.name)?.data.and_then(|data| std::env::var_os(data.variable));
@@ -87,7 +93,7 @@ pub(crate) fn suite(
     });
     let files = data.clone().map(|it| Arc::new(it) as Arc<dyn Files>);
     let suite = hgpo_env::suite(config, files)?;
-    Ok((suite, EnvironmentInputs { data: data.map(|it| it.input()), command: None }))
+    Ok((suite, EnvironmentInputs { data: data.map(|it| it.input()), external: None }))
 }
 
 /// The folder of caches: the one that `XDG_CACHE_HOME` has named, or the home folder's `.cache`.

@@ -4,7 +4,7 @@ pub(crate) mod checkpoint;
 pub mod environment;
 mod error;
 pub(crate) mod evaluation;
-pub(crate) mod external_environment;
+pub mod external_environment;
 pub(crate) mod machine;
 pub(crate) mod plots;
 pub mod policy;

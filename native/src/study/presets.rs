@@ -33,7 +33,7 @@ mod tests {
     use hgpo_study::StudyFile;
 
     use super::*;
-    use crate::run::environment::{CommandSource, training_suite};
+    use crate::run::environment::{ExternalSource, training_suite};
     use crate::study::StudyPlan;
 
     #[test]
@@ -45,7 +45,7 @@ mod tests {
             let plan = StudyPlan::new(name.to_owned(), file, name, None).unwrap();
             assert!(plan.arms.len() > 1, "{name}");
             for arm in &plan.arms {
-                let suite = training_suite(&arm.config, &CommandSource::default()).unwrap().0;
+                let suite = training_suite(&arm.config, &ExternalSource::default()).unwrap().0;
                 arm.config.suits(suite.as_ref()).unwrap();
             }
         }

@@ -37,6 +37,8 @@ pub(crate) struct RunQueue<'a> {
     pub slots: &'a [Slot],
     /// Worker threads of a run.
     pub threads: usize,
+    /// Flags that say what plays an environment of one's own.
+    pub environment: Vec<String>,
     /// Whether the user asked to stop.
     pub interrupt: &'a Interrupt,
     /// What is shown.
@@ -130,7 +132,8 @@ impl RunQueue<'_> {
         };
         let (device, threads) = (slot.device.to_string(), self.threads.to_string());
         let machine: &[&str] = &["--device", &device, "--threads", &threads, "--stop-with-input"];
-        run_process::run(&[&["train"], which, machine].concat(), self.interrupt)
+        let environment: Vec<&str> = self.environment.iter().map(String::as_str).collect();
+        run_process::run(&[&["train"], which, machine, &environment].concat(), self.interrupt)
     }
 
     /// Keeps the outcome of a run.

@@ -8,12 +8,12 @@ use std::process::Command;
 use crate::support::{fails, hgpo, metrics, run, run_file, stderr, succeeds};
 
 /// Guessing a number with a memory: the example of the documentation.
-const GUESS: &str = include_str!("../../python/examples/guess.py");
+pub(crate) const GUESS: &str = include_str!("../../python/examples/guess.py");
 /// The Python side of the protocol.
 const SERVE: &str = include_str!("../../python/hgpo/environment.py");
 
 /// A folder with the example and what it imports.
-fn workplace() -> tempfile::TempDir {
+pub(crate) fn workplace() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("hgpo")).unwrap();
     fs::write(folder.path().join("hgpo/environment.py"), SERVE).unwrap();
@@ -21,10 +21,10 @@ fn workplace() -> tempfile::TempDir {
     folder
 }
 
-const COMMAND: [&str; 2] = ["--environment-command", "python3 guess.py"];
+pub(crate) const COMMAND: [&str; 2] = ["--environment-command", "python3 guess.py"];
 
 /// A short run of a table, with further arguments.
-fn train(folder: &Path, name: &str, more: &[&str]) -> Command {
+pub(crate) fn train(folder: &Path, name: &str, more: &[&str]) -> Command {
     let fixed = ["train", "--preset", "gridworld", "--device", "cpu", "--name", name];
     let short = ["learn.iterations=6", "environment.max_steps=3", "checkpoint.traces_every=1"];
     let short =
@@ -34,14 +34,14 @@ fn train(folder: &Path, name: &str, more: &[&str]) -> Command {
 }
 
 /// A run that finishes, and what it says beside its results.
-fn trained(folder: &Path, name: &str, more: &[&str]) -> String {
+pub(crate) fn trained(folder: &Path, name: &str, more: &[&str]) -> String {
     let output = train(folder, name, &[&COMMAND[..], more].concat()).output().unwrap();
     succeeds(&output);
     stderr(&output)
 }
 
 /// All that a run has learned and seen, without times.
-fn results(folder: &Path, run: &str) -> (String, Vec<Vec<u8>>) {
+pub(crate) fn results(folder: &Path, run: &str) -> (String, Vec<Vec<u8>>) {
     let files = (1..=6).map(|n| format!("traces/iteration_{n:06}.rollouts.jsonl"));
     let policy = "checkpoints/iteration_000006/policy.csv".to_owned();
     let files = files.chain([policy, "evaluations.jsonl".to_owned()]);
@@ -62,7 +62,9 @@ fn a_run_is_the_same_with_any_number_of_processes_resumed_and_with_processes_kil
     let expected = results(path, "one");
     assert_eq!(expected, results(path, "three"));
     let first = String::from_utf8(expected.1[0].clone()).unwrap();
-    assert!(first.contains("Which number is it?") && first.contains("\"environment\":\"command\""));
+    assert!(
+        first.contains("Which number is it?") && first.contains("\"environment\":\"external\"")
+    );
     // Every process kills itself at its 25th step, until ten have.
     let mortal = GUESS.replace("        guess = int(action)", MORTAL);
     assert!(mortal.contains("SIGKILL"));
@@ -109,7 +111,7 @@ fn a_command_runs_only_if_it_is_named_or_trusted_and_unchanged() {
     let few = ["--tasks", "1", "--groups", "2", "--rollouts", "2", "--trust"];
     succeeds(&run(path, &[&["bias", "part"], &few[..]].concat()));
     // Settings alone start nothing, and other environments take no command.
-    let named = ["train", "--set", "environment.name=command"];
+    let named = ["train", "--set", "environment.name=external"];
     fails(&run(path, &named), &["--environment-command"]);
     let other = ["train", "--preset", "chores-tiny", "--set", "environment.name=chores"];
     fails(&run(path, &[&other[..], &COMMAND].concat()), &["leave out --environment-command"]);
@@ -146,14 +148,14 @@ fn programs_that_do_not_play_are_refused_in_one_line() {
         let text = stderr(&output);
         let last = text.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
         assert_eq!(output.status.code(), Some(1), "{name}: {text}");
-        assert!(last.starts_with("error: environment command: python3 bad.py"), "{name}: {text}");
+        assert!(last.starts_with("error: environment external: python3 bad.py"), "{name}: {text}");
         assert!(last.contains(problem) && text.lines().count() <= 2, "{name}: {text}");
         assert!(!run_file(path, name, "config.toml").exists(), "{name}");
     }
     let missing = ["--environment-command", "no-such-program x"];
     fails(
         &train(path, "none", &missing).output().unwrap(),
-        &["no-such-program x cannot be started"],
+        &["no-such-program x: it cannot be started"],
     );
     fails(
         &train(path, "none", &["--environment-command", "python3 'x"]).output().unwrap(),
@@ -195,7 +197,7 @@ fn faults_in_an_episode_end_the_run_with_what_was_learned_before() {
         let text = stderr(&output);
         let last = text.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
         assert_eq!(output.status.code(), Some(1), "{text}");
-        assert!(last.starts_with("error: environment command: in the episode of seed "), "{text}");
+        assert!(last.starts_with("error: environment external: in the episode of seed "), "{text}");
         assert!(last.contains(problem), "{problem}: {text}");
         assert!(run_file(path, &name, "checkpoints/iteration_000000").exists());
     }

@@ -55,6 +55,8 @@ pub enum Purpose {
     /// Whatever else an environment draws for a task, by the task's seed: a run has one environment, and the
     /// two indices tell apart what it draws.
     Environment = 19,
+    /// Tokens of responses to prompts that a loop of somebody's own asks for.
+    Prompts = 20,
 }
 
 /// A reproducible stream of random numbers. Written and read again, it goes on where it was.

@@ -10,12 +10,16 @@ use hgpo_env::random::Stream;
 use super::continuous;
 use super::episode::{Episode, Turn};
 use super::episode_sampler::{EpisodeSampler, KeepGoing};
+use super::prompt_format::StopCondition;
 use crate::TrainerError;
 use crate::executor::map;
 use crate::host::note_halves;
 use crate::policy::requests::LONG;
 use crate::policy::sampling::SampledToken;
 use crate::policy::{Policy, PolicyError};
+
+/// Makes what tells where a response ends.
+pub(crate) type Stop<'a> = dyn Fn() -> StopCondition<'a> + Sync + 'a;
 
 /// Plays all episodes to their end. `keep_going(responses)` is asked after every step, and between batches
 /// of short responses or tokens of long ones; if it says no, the episodes are left unfinished.
@@ -42,8 +46,10 @@ pub(super) fn collect<P: Policy>(
         }
         let prompts: Vec<Vec<u32>> =
             running.iter().map(|e| e.prompt(sampler.format)).collect::<Result<_, _>>()?;
+        let streams = running.iter_mut().map(|episode| &mut episode.stream).collect();
+        let stop = || sampler.format.stop_condition();
         let responses =
-            respond(sampler, &mut running, &prompts, &|drawn| keep_going(before + drawn))?;
+            respond(sampler, &prompts, streams, &stop, &|drawn| keep_going(before + drawn))?;
         // All actions are announced before the first is waited for.
         let turns = prompts.into_iter().zip(responses);
         let decisions = running.iter_mut().zip(turns).map(|(episode, (prompt, response))| {
@@ -51,18 +57,20 @@ pub(super) fn collect<P: Policy>(
         });
         let decisions: Vec<_> = decisions.collect::<Result<_, _>>()?;
         for (episode, decision) in running.iter_mut().zip(decisions) {
-            episode.carry_out(decision, sampler.config.environment.inadmissible_is_invalid)?;
+            let is_invalid = sampler.config.environment.inadmissible_is_invalid;
+            sampler.unless_stopped(episode.carry_out(decision, is_invalid).map_err(Into::into))?;
         }
         keep_going(responses_done(episodes))?;
     }
 }
 
-/// One response a running episode, in their order. Prompts of similar length share a batch, so that little is
-/// spent on padding. `keep_going(drawn)` is asked around every batch.
-fn respond<P: Policy>(
+/// One response a prompt, in their order, each drawn with its stream and ended as `stop` says. Prompts of similar length
+/// share a batch, so that little is spent on padding. `keep_going(drawn)` is asked around every batch.
+pub(crate) fn respond<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
-    running: &mut [&mut Episode],
     prompts: &[Vec<u32>],
+    mut streams: Vec<&mut Stream>,
+    stop: &Stop<'_>,
     keep_going: &KeepGoing<'_>,
 ) -> Result<Vec<Vec<SampledToken>>, PolicyError> {
     let mut order: Vec<usize> = (0..prompts.len()).collect();
@@ -74,17 +82,17 @@ fn respond<P: Policy>(
         keep_going(drawn.load(Ordering::Relaxed))?;
         let members = batches[batch];
         let prompts: Vec<&[u32]> = members.iter().map(|&i| prompts[i].as_slice()).collect();
-        let streams: Vec<Stream> = members.iter().map(|&i| running[i].stream.clone()).collect();
-        let found = draw(sampler, &prompts, streams)?;
+        let streams: Vec<Stream> = members.iter().map(|&i| streams[i].clone()).collect();
+        let found = draw(sampler, &prompts, streams, stop)?;
         keep_going(drawn.fetch_add(members.len(), Ordering::Relaxed) + members.len())?;
         Ok::<_, PolicyError>(found)
     });
     let mut placed = vec![Vec::new(); prompts.len()];
     for (members, result) in batches.iter().zip(results) {
-        let (responses, streams) = result?;
-        for ((&member, response), stream) in members.iter().zip(responses).zip(streams) {
+        let (responses, after) = result?;
+        for ((&member, response), stream) in members.iter().zip(responses).zip(after) {
             placed[member] = response;
-            running[member].stream = stream;
+            *streams[member] = stream;
         }
     }
     Ok(placed)
@@ -96,10 +104,11 @@ fn draw<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
     prompts: &[&[u32]],
     mut streams: Vec<Stream>,
+    stop: &Stop<'_>,
 ) -> Result<(Vec<Vec<SampledToken>>, Vec<Stream>), PolicyError> {
-    let EpisodeSampler { config, format, policy, sampling, host, .. } = *sampler;
+    let EpisodeSampler { config, policy, sampling, host, .. } = *sampler;
     let before = streams.clone();
-    let mut endings: Vec<_> = prompts.iter().map(|_| format.stop_condition()).collect();
+    let mut endings: Vec<_> = prompts.iter().map(|_| stop()).collect();
     let found = policy.generate(
         prompts,
         sampling,
@@ -115,8 +124,8 @@ fn draw<P: Policy>(
             let (first, second) = prompts.split_at(half);
             let mut rest = before;
             let later = rest.split_off(half);
-            let (mut responses, mut streams) = draw(sampler, first, rest)?;
-            let (more, after) = draw(sampler, second, later)?;
+            let (mut responses, mut streams) = draw(sampler, first, rest, stop)?;
+            let (more, after) = draw(sampler, second, later, stop)?;
             responses.extend(more);
             streams.extend(after);
             Ok((responses, streams))

@@ -29,7 +29,11 @@ pub fn demonstrations(
         check_interrupted(host)?;
         host.progress("demonstrations", played.fetch_add(1, Ordering::Relaxed), total);
         let mut stream = Stream::new(config.seed, Purpose::WarmStartPlay, [episode as u64, 0]);
-        play(suite, format, &config.warm_start, &mut stream)
+        let played = play(suite, format, &config.warm_start, &mut stream);
+        if played.is_err() {
+            check_interrupted(host)?;
+        }
+        played
     });
     let episodes: Vec<Vec<Demonstration>> = episodes.into_iter().collect::<Result<_, _>>()?;
     Ok(episodes.into_iter().flatten().collect())
@@ -61,6 +65,9 @@ pub(crate) fn play(
         let prompt = format.prompt(environment.instruction(), &memory, &now)?;
         steps.push((prompt, format.response(&now, &action)?));
         let done = environment.step(&action, &mut chance).done;
+        if let Some(reason) = environment.failure() {
+            return Err(EnvError::new(suite.name(), reason).into());
+        }
         memory.push(RememberedStep { observation: now.text, action });
         if done {
             return Ok(steps);

@@ -3,10 +3,14 @@
 use hgpo_core::{Discount, Step, Trajectory, discounted_returns};
 use hgpo_env::random::Stream;
 use hgpo_env::{EnvError, Environment, Observation};
+use serde_json::Value;
 
 use super::prompt_format::{ParsedResponse, PromptError, PromptFormat, RememberedStep};
 use crate::TrainerError;
 use crate::policy::sampling::SampledToken;
+
+/// The field of a trajectory that holds the numbers which its environment reports.
+pub(crate) const INFO: &str = "info";
 
 /// What the policy read and wrote at one step.
 #[derive(Clone, Debug)]
@@ -156,6 +160,11 @@ impl Episode {
         self.done = outcome.done;
         self.won = outcome.won;
         self.trajectory.success = Some(outcome.won);
+        let info = self.environment.info();
+        if !info.is_empty() {
+            let info = info.iter().map(|(name, value)| (name.clone(), (*value).into()));
+            self.trajectory.extra.insert(INFO.to_owned(), Value::Object(info.collect()));
+        }
         self.trajectory.steps.push(Step {
             action: Some(action),
             valid: answer.valid && (outcome.admissible || !inadmissible_is_invalid),

@@ -15,7 +15,7 @@ use crate::{Host, TrainerError};
 
 /// Is told how many responses are done, those that an ended episode did not need included; an error if the episodes are
 /// not to go on.
-pub(super) type KeepGoing<'a> = dyn Fn(usize) -> Result<(), PolicyError> + Sync + 'a;
+pub(crate) type KeepGoing<'a> = dyn Fn(usize) -> Result<(), PolicyError> + Sync + 'a;
 
 /// A policy, the tasks that it plays, how it plays them, and where.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ impl<P: Policy> EpisodeSampler<'_, P> {
         seed: u64,
         stream: Stream,
     ) -> Result<Episode, TrainerError> {
-        let environment = self.suite.start(split, seed)?;
+        let environment = self.unless_stopped(self.suite.start(split, seed).map_err(Into::into))?;
         let instruction = environment.instruction().into();
         let trajectory = Trajectory {
             environment: Some(self.suite.name().to_owned()),
@@ -71,7 +71,19 @@ impl<P: Policy> EpisodeSampler<'_, P> {
 
     /// Takes the step of a turn.
     pub(crate) fn act(&self, episode: &mut Episode, turn: Turn) -> Result<(), TrainerError> {
-        episode.act(turn, self.format, self.config.environment.inadmissible_is_invalid)
+        let is_invalid = self.config.environment.inadmissible_is_invalid;
+        self.unless_stopped(episode.act(turn, self.format, is_invalid))
+    }
+
+    /// What an environment did; one outside this process may have failed because the user asked to stop.
+    pub(super) fn unless_stopped<T>(
+        &self,
+        found: Result<T, TrainerError>,
+    ) -> Result<T, TrainerError> {
+        if found.is_err() {
+            check_interrupted(self.host)?;
+        }
+        found
     }
 
     /// Where an episode is after turns that were played before.

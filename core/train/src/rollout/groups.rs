@@ -64,8 +64,13 @@ impl<P: Policy> EpisodeSampler<'_, P> {
         drawn: impl Iterator<Item = (usize, usize)>,
     ) -> Result<Vec<Episode>, TrainerError> {
         let (config, size) = (self.config, self.config.rollout.group_size);
+        let seed = |draw| self.suite.training_task(config.seed, iteration, draw);
+        let drawn: Vec<(usize, usize)> = drawn.collect();
+        for &(_, draw) in &drawn {
+            (0..size).for_each(|_| self.suite.announce(Split::Train, seed(draw)));
+        }
         let group = |(task, draw): (usize, usize)| {
-            let seed = self.suite.training_task(config.seed, iteration, draw);
+            let seed = seed(draw);
             (0..size).map(move |member| {
                 let index = (draw * size + member) as u64;
                 let stream = Stream::new(config.seed, Purpose::Sampling, [iteration, index]);
@@ -73,7 +78,7 @@ impl<P: Policy> EpisodeSampler<'_, P> {
                 self.start(Split::Train, &name, &format!("{name}t{member}"), seed, stream)
             })
         };
-        drawn.flat_map(group).collect()
+        drawn.into_iter().flat_map(group).collect()
     }
 }
 

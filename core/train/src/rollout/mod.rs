@@ -2,7 +2,7 @@
 
 #[cfg(feature = "language-models")]
 pub mod chat_format;
-mod collect;
+pub(crate) mod collect;
 mod continuous;
 pub mod demonstrations;
 pub mod digest_format;

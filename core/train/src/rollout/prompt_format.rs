@@ -40,6 +40,27 @@ pub struct ParsedResponse {
 /// Tells where a response ends: takes its next token, and says whether it is the last.
 pub type StopCondition<'a> = Box<dyn FnMut(u32) -> bool + 'a>;
 
+/// A message of a conversation: who speaks (`system`, `user`, `assistant`), and what is said.
+pub type SpokenMessage = (String, String);
+
+/// Conversations with a language model, for loops that write their prompts themselves.
+pub trait ConversationFormat: Sync {
+    /// The tokens after which an assistant answers.
+    ///
+    /// # Errors
+    /// When the texts cannot be put into tokens.
+    fn prompt(&self, messages: &[SpokenMessage]) -> Result<Vec<u32>, PromptError>;
+
+    /// The text of an answer.
+    ///
+    /// # Errors
+    /// When tokens cannot be put into a text.
+    fn text(&self, response: &[u32]) -> Result<String, PromptError>;
+
+    /// Whether a token ends an answer.
+    fn is_end(&self, token: u32) -> bool;
+}
+
 /// Builds prompts from an episode's memory and reads actions from responses.
 pub trait PromptFormat: Send + Sync {
     /// The tokens that a policy reads before it acts.
@@ -80,6 +101,11 @@ pub trait PromptFormat: Send + Sync {
         now: &Observation,
         response: &[u32],
     ) -> Result<ParsedResponse, PromptError>;
+
+    /// How prompts of one's own are made, if the policy is a language model.
+    fn conversations(&self) -> Option<&dyn ConversationFormat> {
+        None
+    }
 
     /// What a checkpoint has to keep of the format, if anything: a file's name and its bytes.
     fn file(&self) -> Option<(&'static str, Vec<u8>)> {

@@ -1,18 +1,27 @@
-//! Training by hand: the parts of an iteration, one at a time, for loops that others write: play, advantages
-//! of any kind, the gradient of any share of the steps, a sum of gradients, a step of the optimiser.
+//! Training by hand: the parts of an iteration, one at a time, for loops that others write: play, or responses to prompts
+//! of any kind; scores; advantages; the whole update, or the gradient of any share of the steps, a sum of gradients, a
+//! step of the optimiser.
 
-use hgpo_core::Trajectory;
+use hgpo_core::{Batch, Trajectory, estimate};
+use hgpo_env::random::{Purpose, Stream};
 
+use super::metrics::{Metrics, losses};
 use super::{Learner, Trainer};
 use crate::error::unless_stopped;
-use crate::objective::clipped::{ClippedObjective, LossCount, LossSums, Sample, gradient_divisor};
-use crate::policy::PolicyError;
+use crate::host::check_interrupted;
+use crate::objective::clipped::{
+    ClippedObjective, LossCount, LossSums, Sample, gradient_divisor, normalize,
+};
 use crate::policy::remote::PortablePolicy;
+use crate::policy::{Passage, PolicyError, TokenScore};
+use crate::rollout::collect::respond;
 use crate::rollout::episode::{Episode, Turn};
+use crate::rollout::prompt_format::{PromptError, SpokenMessage, StopCondition};
+use crate::rollout::state_embedding::embed_states;
 use crate::update::divergence_in_reward::divergence_in_reward;
 use crate::update::micro_batches::MicroBatches;
 use crate::update::repeats::DistinctPassages;
-use crate::update::{optimizer_step, reference_scores};
+use crate::update::{optimizer_step, reference_scores, update};
 use crate::{Host, Interruptible, TrainerError};
 
 /// An episode that was played, with what the policy read and wrote at each of its steps.
@@ -27,6 +36,15 @@ pub struct EpisodeRecord {
 /// A gradient as bytes, summed over response tokens, and what the loss reports of them; no bytes of no tokens.
 pub type GradientShare = (Vec<u8>, LossSums);
 
+/// What a response is asked for.
+#[derive(Clone, Debug)]
+pub enum Prompt {
+    /// Tokens as they are.
+    Tokens(Vec<u32>),
+    /// A conversation, in the chat template of the language model.
+    Messages(Vec<SpokenMessage>),
+}
+
 /// A learner whose iterations can be made by hand.
 pub trait LearnerByHand: Learner {
     /// Plays groups of the tasks of the iteration that comes next, by their numbers, as [`Learner::iterate`] does of
@@ -35,6 +53,44 @@ pub trait LearnerByHand: Learner {
     /// # Errors
     /// When a task cannot be started, or the device fails.
     fn play(&self, tasks: &[usize], host: &dyn Host) -> Interruptible<Vec<EpisodeRecord>>;
+
+    /// Responses to prompts, with their texts if the policy is a language model; `None` when interrupted. Those of an
+    /// iteration are drawn with streams numbered from `first` on.
+    ///
+    /// # Errors
+    /// When a prompt cannot be put into tokens, or the device fails.
+    fn respond(
+        &self,
+        prompts: Vec<Prompt>,
+        first: u64,
+        host: &dyn Host,
+    ) -> Interruptible<Vec<(Turn, Option<String>)>>;
+
+    /// What the policy, or the one that it is compared with, says of the response tokens of passages; `None` when
+    /// interrupted.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn score(
+        &self,
+        passages: &[Passage<'_>],
+        by_reference: bool,
+        host: &dyn Host,
+    ) -> Interruptible<Vec<Vec<TokenScore>>>;
+
+    /// The advantages of all steps by the estimator of the settings, trajectory by trajectory.
+    ///
+    /// # Errors
+    /// When the trajectories are no valid batch.
+    fn estimate(&self, trajectories: Vec<Trajectory>) -> Result<Vec<f64>, TrainerError>;
+
+    /// All updates of an iteration from steps, as [`Learner::iterate`] makes them of those that it played (advantages are
+    /// normalised if `learn.normalize_advantages` is set), and counts it;
+    /// `None` when interrupted: nothing has changed then.
+    ///
+    /// # Errors
+    /// When the device fails or the optimisation diverges.
+    fn update(&mut self, samples: Vec<Sample>, host: &dyn Host) -> Interruptible<Metrics>;
 
     /// The gradient of the clipped objective at steps, which are a mini-batch; `None` when interrupted.
     ///
@@ -72,6 +128,92 @@ impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
             Ok(episodes.into_iter().map(record).collect())
         };
         unless_stopped(play())
+    }
+
+    fn respond(
+        &self,
+        prompts: Vec<Prompt>,
+        first: u64,
+        host: &dyn Host,
+    ) -> Interruptible<Vec<(Turn, Option<String>)>> {
+        let conversations = self.format.conversations();
+        let respond = || {
+            let tokens = |prompt| match (prompt, conversations) {
+                (Prompt::Tokens(tokens), _) if tokens.is_empty() => {
+                    Err(PromptError::new("a prompt without tokens: give at least one"))
+                }
+                (Prompt::Tokens(tokens), _) => Ok(tokens),
+                (Prompt::Messages(messages), Some(format)) => format.prompt(&messages),
+                (Prompt::Messages(_), None) => Err(PromptError::new(
+                    "this policy reads no text: give tokens, or train a language model (pretrained.model)",
+                )),
+            };
+            let prompts: Vec<Vec<u32>> =
+                prompts.into_iter().map(tokens).collect::<Result<_, _>>()?;
+            let iteration = self.state.iteration + 1;
+            let stream =
+                |index| Stream::new(self.config.seed, Purpose::Prompts, [iteration, index]);
+            let mut streams: Vec<Stream> = (first..).map(stream).take(prompts.len()).collect();
+            let stop = || match conversations {
+                Some(format) => Box::new(|token| format.is_end(token)) as StopCondition<'_>,
+                None => self.format.stop_condition(),
+            };
+            let (sampler, total) = (self.sampler(host), prompts.len());
+            let responses =
+                respond(&sampler, &prompts, streams.iter_mut().collect(), &stop, &|drawn| {
+                    host.progress("responses", drawn, total);
+                    check_interrupted(host)
+                })?;
+            let turn = |(prompt, response): (Vec<u32>, Vec<_>)| {
+                let turn = Turn { prompt, response };
+                let tokens: Vec<u32> = turn.response.iter().map(|choice| choice.token).collect();
+                let text = conversations.map(|format| format.text(&tokens)).transpose()?;
+                Ok((turn, text))
+            };
+            prompts.into_iter().zip(responses).map(turn).collect()
+        };
+        unless_stopped(respond())
+    }
+
+    fn score(
+        &self,
+        passages: &[Passage<'_>],
+        by_reference: bool,
+        host: &dyn Host,
+    ) -> Interruptible<Vec<Vec<TokenScore>>> {
+        let policy = if by_reference { &self.reference } else { &self.state.policy };
+        let micro_batches = MicroBatches::new(&self.config.learn, policy);
+        let scores = micro_batches.score(policy, passages, self.config.rollout.temperature, host);
+        unless_stopped(scores.map_err(Into::into))
+    }
+
+    fn estimate(&self, mut trajectories: Vec<Trajectory>) -> Result<Vec<f64>, TrainerError> {
+        if self.config.estimator.reads_embeddings() {
+            embed_states(&self.reference, self.format.as_ref(), &mut trajectories)?;
+        }
+        let found = estimate(&Batch::new(trajectories)?, &self.config.options()?)?;
+        Ok(found.advantages.into_values())
+    }
+
+    fn update(&mut self, mut samples: Vec<Sample>, host: &dyn Host) -> Interruptible<Metrics> {
+        let Self { state, reference, config, .. } = self;
+        if config.learn.normalize_advantages {
+            let advantages: Vec<f64> = samples.iter().map(|sample| sample.advantage).collect();
+            for (sample, advantage) in samples.iter_mut().zip(normalize(&advantages)) {
+                sample.advantage = advantage;
+            }
+        }
+        let number = state.iteration + 1;
+        let (policy, optimizer) = (&mut state.policy, &mut state.optimizer);
+        let report = update(policy, reference, optimizer, &samples, config, number, host);
+        let Some(report) = unless_stopped(report)? else { return Ok(None) };
+        state.iteration = number;
+        config.learn.micro_batch_tokens = report.micro_batch_tokens;
+        let mut metrics = Metrics::new();
+        metrics.insert("iteration".to_owned(), number.into());
+        losses(&report, config, &mut metrics);
+        metrics.insert("learning_rate".to_owned(), config.learn.learning_rate_of(number).into());
+        Ok(Some(metrics))
     }
 
     fn gradient(&self, samples: &[Sample], host: &dyn Host) -> Interruptible<GradientShare> {
@@ -128,6 +270,7 @@ mod tests {
     use std::sync::Arc;
 
     use hgpo_core::{Batch, estimate};
+    use hgpo_env::Observation;
 
     use super::*;
     use crate::config::Config;
@@ -152,6 +295,7 @@ mod tests {
     fn training_by_hand_gives_the_updates_of_the_loop() {
         let (config, mut by_hand) = trainer();
         let (_, mut by_loop) = trainer();
+        let (_, mut by_updates) = trainer();
         for _ in 0..3 {
             let iteration = by_loop.iterate(&Sequential).unwrap().unwrap();
             let attempts =
@@ -160,13 +304,22 @@ mod tests {
                 attempts.into_iter().map(|it| (it.trajectory, it.turns)).unzip();
             assert_eq!(trajectories, iteration.trajectories);
             let batch = Batch::new(trajectories).unwrap();
+            let found = by_hand.estimate(batch.trajectories().to_vec()).unwrap();
             let advantages = estimate(&batch, &config.options().unwrap()).unwrap().advantages;
+            assert_eq!(found, advantages.clone().into_values());
             let samples: Vec<Sample> = turns
                 .into_iter()
                 .flatten()
                 .zip(advantages.into_values())
                 .map(|(turn, advantage)| Sample::new(turn, advantage))
                 .collect();
+            let own = by_updates.estimate(iteration.trajectories.clone()).unwrap();
+            let own = iteration.samples.iter().zip(own);
+            let own = own.map(|(sample, advantage)| Sample { advantage, ..sample.clone() });
+            let metrics = by_updates.update(own.collect(), &Sequential).unwrap().unwrap();
+            for (name, value) in &metrics {
+                assert_eq!(value, &iteration.metrics[name], "{name}");
+            }
             // In three shares, as three machines would find them.
             let found = samples.chunks(samples.len().div_ceil(3));
             let found = found
@@ -183,7 +336,7 @@ mod tests {
             let expected = iteration.metrics["grad_norm"].as_f64().unwrap();
             assert!((norm - expected).abs() < 1e-12, "{norm} {expected}");
         }
-        assert_eq!(by_hand.iteration(), 3);
+        assert_eq!((by_hand.iteration(), by_updates.iteration()), (3, 3));
         assert_eq!(by_hand.state.policy.len(), by_loop.state.policy.len());
         let weights = |it: &Trainer<TablePolicy>| -> Vec<(u64, u64, f64)> {
             let mut entries: Vec<(u64, u64, f64)> =
@@ -191,11 +344,45 @@ mod tests {
             entries.sort_by_key(|&(memory, action, _)| (memory, action));
             entries
         };
+        assert_eq!(weights(&by_updates), weights(&by_loop));
         // Added up in another order.
         for (by_hand, by_loop) in weights(&by_hand).into_iter().zip(weights(&by_loop)) {
             assert_eq!((by_hand.0, by_hand.1), (by_loop.0, by_loop.1));
             assert!((by_hand.2 - by_loop.2).abs() < 1e-9, "{by_hand:?} {by_loop:?}");
         }
+    }
+
+    #[test]
+    fn responses_to_tokens_are_drawn_by_their_numbers_and_scored() {
+        let (_, mut trainer) = trainer();
+        let four = Observation::listed("s", ["a", "b", "c", "d"].map(str::to_owned).to_vec());
+        let prompt = trainer.format.prompt("choose", &[], &four).unwrap();
+        let respond = |trainer: &Trainer<TablePolicy>, first| {
+            let prompts = vec![Prompt::Tokens(prompt.clone()); 32];
+            let found = trainer.respond(prompts, first, &Sequential).unwrap().unwrap();
+            found.into_iter().map(|(turn, _)| turn.response).collect::<Vec<_>>()
+        };
+        let responses = respond(&trainer, 0);
+        assert_eq!(responses, respond(&trainer, 0));
+        assert_ne!(responses, respond(&trainer, 32));
+        assert_eq!(responses[1..], respond(&trainer, 1)[..31]);
+        let tokens: Vec<u32> = responses[0].iter().map(|it| it.token).collect();
+        let passage = Passage { prompt: &prompt, response: &tokens };
+        for by_reference in [false, true] {
+            let scores = trainer.score(&[passage], by_reference, &Sequential).unwrap().unwrap();
+            let difference = scores[0][0].log_probability - responses[0][0].log_probability;
+            assert!(difference.abs() < 1e-12, "{difference}");
+        }
+        trainer.end_iteration();
+        assert_ne!(responses, respond(&trainer, 0));
+        // As many actions as the tokens say, or none.
+        let nonsense = trainer.respond(vec![Prompt::Tokens(vec![7])], 0, &Sequential);
+        assert!(nonsense.is_err() || nonsense.unwrap().is_some());
+        let refused =
+            |prompt| trainer.respond(vec![prompt], 0, &Sequential).unwrap_err().to_string();
+        assert!(refused(Prompt::Tokens(Vec::new())).contains("at least one"));
+        let text = Prompt::Messages(vec![("user".to_owned(), "hello".to_owned())]);
+        assert!(refused(text).contains("pretrained.model"));
     }
 
     #[test]

@@ -75,12 +75,13 @@ pub(super) fn evaluate<P: Policy>(
     let &EvaluationPlan { split, seed, tasks, attempt, sampling } = plan;
     // The first attempt is what it was when there was no other.
     let drawn = (attempt << 8) | split as u64;
+    let task_seed = |task| sampler.suite.evaluation_task(split, seed, task);
+    (0..tasks).for_each(|task| sampler.suite.announce(split, task_seed(task)));
     let mut episodes: Vec<Episode> = (0..tasks)
         .map(|task| {
-            let index = [drawn, task as u64];
-            let task_seed = sampler.suite.evaluation_task(split, seed, task);
-            let stream = Stream::new(seed, Purpose::Sampling, index);
-            sampler.start(split, &format!("t{task:03}"), &attempt.to_string(), task_seed, stream)
+            let stream = Stream::new(seed, Purpose::Sampling, [drawn, task as u64]);
+            let (name, attempt) = (format!("t{task:03}"), attempt.to_string());
+            sampler.start(split, &name, &attempt, task_seed(task), stream)
         })
         .collect::<Result<_, _>>()?;
     EpisodeSampler { sampling, ..*sampler }.play(&mut episodes, "evaluate")?;

@@ -1,10 +1,13 @@
 //! Metrics of an iteration, by the names that TRL and prime-rl users know.
 
+use std::collections::BTreeMap;
+
 use hgpo_core::{Batch, Diagnostics, GroupCount, Level};
 use serde_json::{Map, Value};
 
 use crate::config::Config;
 use crate::objective::clipped::gradient_divisor;
+use crate::rollout::episode::INFO;
 use crate::update::UpdateReport;
 use crate::update::divergence_in_reward::DivergenceInReward;
 
@@ -94,6 +97,14 @@ fn episodes(batch: &Batch, subtracted: f64, metrics: &mut Metrics) {
     put(metrics, "episode_length/mean", steps / count);
     put(metrics, "invalid_fraction", invalid / steps.max(1.0));
     put(metrics, "steps", steps);
+    let mut reported: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for (name, value) in episodes.iter().filter_map(|t| t.extra.get(INFO)?.as_object()).flatten() {
+        reported.entry(name).or_default().extend(value.as_f64());
+    }
+    for (name, values) in reported {
+        let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
+        put(metrics, &format!("{INFO}/{name}"), mean);
+    }
 }
 
 fn groups(diagnostics: &Diagnostics, metrics: &mut Metrics) {
@@ -124,7 +135,8 @@ fn histogram(sizes: &[GroupCount]) -> Value {
     sizes.iter().map(|it| Value::from(vec![it.size, it.groups])).collect()
 }
 
-fn losses(report: &UpdateReport, config: &Config, metrics: &mut Metrics) {
+/// What the updates of an iteration report.
+pub(super) fn losses(report: &UpdateReport, config: &Config, metrics: &mut Metrics) {
     let (sums, objective) = (&report.sums, &config.learn.objective);
     let tokens = sums.count.tokens.max(1.0);
     // As the loss is aggregated.

@@ -89,6 +89,22 @@ fn a_response_ends_with_its_action_or_its_turn() {
     assert!(!format.parse_response(&now(), &[response[0], END]).unwrap().valid);
 }
 
+#[test]
+fn conversations_of_ones_own_keep_the_template_and_the_limit() {
+    let messages = [("system", "Add."), ("user", "1 + 1?")];
+    let messages = messages.map(|(role, text)| (role.to_owned(), text.to_owned()));
+    let long = format(1000);
+    let conversations = long.conversations().unwrap();
+    let prompt = conversations.prompt(&messages).unwrap();
+    assert_eq!(long.tokenizer.decode(&prompt).unwrap(), "[system] Add.<|end|>[user] 1 + 1?<|end|>");
+    let response = [prompt[0], END];
+    assert_eq!(conversations.text(&response).unwrap(), "[");
+    assert_eq!(response.map(|token| conversations.is_end(token)), [false, true]);
+    let short = format(prompt.len() - 1);
+    let error = short.conversations().unwrap().prompt(&messages).unwrap_err().to_string();
+    assert!(error.contains("raise it"), "{error}");
+}
+
 proptest! {
     #[test]
     fn prompts_never_exceed_their_limit(

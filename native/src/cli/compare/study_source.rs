@@ -66,7 +66,7 @@ pub(crate) fn select_study(args: &Compare) -> anyhow::Result<SelectedStudy> {
     if let Some(steps) = args.environment_steps {
         file.environment_steps = steps;
     }
-    for text in &args.set {
+    for text in args.environment.setting().iter().chain(&args.set) {
         let (field, value) = parse_assignment(text)?;
         file.fix(field, value).map_err(|reason| anyhow::anyhow!("--set {text}: {reason}"))?;
     }
@@ -156,5 +156,6 @@ fn study_command(args: &Compare) -> String {
     }
     flag("environment-steps", args.environment_steps.map(|steps| steps.to_string()));
     flag("name", args.name.clone());
+    words.extend(args.environment.words());
     words.iter().map(|word| quote_word(word)).collect::<Vec<_>>().join(" ")
 }

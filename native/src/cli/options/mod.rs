@@ -7,6 +7,7 @@ pub(super) mod language_model;
 use std::ffi::OsString;
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::ensure;
@@ -17,10 +18,12 @@ use serde_json::Value;
 
 use crate::device::DeviceChoice;
 use crate::run::checkpoint::restored_policy::PlayOptions;
-use crate::run::external_environment::CommandOptions;
+use crate::run::external_environment::{CommandLine, Connector, ExternalOptions, NAME, Server};
 use crate::run::{RunDirectory, RunError};
 use crate::terminal::quote_word;
 
+/// How long an answer of an environment may take, in seconds.
+const DEFAULT_ANSWER_TIME: u32 = 60;
 /// Worker threads, at most.
 const MOST_THREADS: usize = 4096;
 
@@ -38,57 +41,88 @@ pub(super) struct MachineOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Environment of your own")]
 pub(super) struct EnvironmentOptions {
-    /// Program that plays episodes, for example 'python my_env.py', in environment.name=command; no shell runs it
+    /// Program that plays episodes, for example 'python my_env.py', in environment.name=external; no shell runs it
     /// (docs/own-environments.md)
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "environment_address")]
     environment_command: Option<String>,
-    /// Run the environment's command that the run has recorded
+    /// OpenEnv server that plays episodes, for example http://127.0.0.1:8000, in environment.name=external
+    #[arg(long, value_name = "URL")]
+    environment_address: Option<String>,
+    /// Run the environment's command that the run has recorded, or ask a server on another machine
     #[arg(long, conflicts_with = "environment_command")]
     trust: bool,
     /// Processes of the command [default: as many as --threads, or one per CPU]
     #[arg(long, value_name = "N", value_parser = threads)]
     environment_processes: Option<NonZero<usize>>,
     /// Seconds that the command may take for an answer, before its process is replaced
-    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_ANSWER_TIME, value_parser = clap::value_parser!(u32).range(1..))]
     answer_time: u32,
+    /// What plays in place of both, in Python.
+    #[arg(skip)]
+    pub(super) object: Option<Arc<dyn Connector>>,
 }
 
 impl EnvironmentOptions {
-    /// What may play an environment of one's own; there are as many processes as threads.
-    pub(super) fn command(&self, machine: &MachineOptions) -> CommandOptions {
-        CommandOptions {
-            line: self.environment_command.clone(),
-            trusts: self.trust,
-            processes: self.environment_processes.or(machine.threads),
+    /// What may play an environment of one's own; there are as many processes as `threads`.
+    ///
+    /// # Errors
+    /// There is no such command, or no such address.
+    pub(super) fn external(
+        &self,
+        threads: Option<NonZero<usize>>,
+    ) -> anyhow::Result<ExternalOptions> {
+        let player = match (&self.object, &self.environment_command, &self.environment_address) {
+            (Some(object), ..) => Some(Arc::clone(object)),
+            (_, Some(line), _) => Some(Arc::new(CommandLine::new(line)?) as Arc<dyn Connector>),
+            (.., Some(address)) => Some(Arc::new(Server::new(address, self.trust)?) as _),
+            _ => None,
+        };
+        Ok(ExternalOptions {
+            player,
+            trusts: self.trust && self.environment_address.is_none(),
+            processes: self.environment_processes.or(threads),
             answer_time: Duration::from_secs(self.answer_time.into()),
-        }
+        })
     }
 
-    /// Whether a command is named.
-    pub(super) fn names_command(&self) -> bool {
-        self.environment_command.is_some()
+    /// The setting that goes with what plays, if anything is named.
+    pub(super) fn setting(&self) -> Option<String> {
+        let Self { object, environment_command, environment_address, .. } = self;
+        let is_named =
+            object.is_some() || environment_command.is_some() || environment_address.is_some();
+        is_named.then(|| format!("environment.name={NAME}"))
     }
 
-    /// The flags as they were given, each after a space.
+    /// The flags as they were given.
+    pub(super) fn words(&self) -> Vec<String> {
+        let time = (self.answer_time != DEFAULT_ANSWER_TIME).then(|| self.answer_time.to_string());
+        let processes = self.environment_processes.map(|count| count.to_string());
+        let flags = [
+            ("--environment-command", self.environment_command.clone()),
+            ("--environment-address", self.environment_address.clone()),
+            ("--environment-processes", processes),
+            ("--answer-time", time),
+        ];
+        let given = flags.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));
+        given.flatten().chain(self.trust.then(|| "--trust".to_owned())).collect()
+    }
+
+    /// The same, each after a space.
     pub(super) fn flags(&self) -> String {
-        let command = self.environment_command.as_ref();
-        let command = command.map(|line| format!(" --environment-command {}", quote_word(line)));
-        let trust = self.trust.then(|| " --trust".to_owned());
-        let processes = self.environment_processes;
-        let processes = processes.map(|count| format!(" --environment-processes {count}"));
-        let time = self.answer_time;
-        let time = (time != 60).then(|| format!(" --answer-time {time}"));
-        [command, trust, processes, time].into_iter().flatten().collect()
+        self.words().iter().flat_map(|word| [" ".into(), quote_word(word)]).collect()
     }
 }
 
 /// How policies are played: the tasks are those that evaluations draw.
+///
+/// # Errors
+/// Those of [`EnvironmentOptions::external`].
 pub(super) fn play_options(
     machine: &MachineOptions,
     environment: &EnvironmentOptions,
-) -> PlayOptions {
+) -> anyhow::Result<PlayOptions> {
     let &MachineOptions { device, threads } = machine;
-    PlayOptions { device, threads, panel: None, command: environment.command(machine) }
+    Ok(PlayOptions { device, threads, panel: None, external: environment.external(threads)? })
 }
 
 /// The folder of runs and studies: what `HGPO_RUNS` names, or `runs` in the working directory.

@@ -10,7 +10,7 @@ use hgpo_train::memory::PolicySize;
 
 use super::{measured_time, run_size, time_forecast};
 use crate::device::{self, DeviceChoice, Workload};
-use crate::run::environment::{CommandSource, entry, training_suite};
+use crate::run::environment::{ExternalSource, entry, training_suite};
 use crate::run::machine::memory_check;
 use crate::run::policy::learner;
 use crate::run::storage::run_names::memory_and_context;
@@ -23,9 +23,9 @@ pub(crate) fn run(
     config: &Config,
     runs: &Path,
     (choice, threads): (DeviceChoice, &Threads),
-    command: &CommandSource,
+    external: &ExternalSource,
 ) -> anyhow::Result<()> {
-    let found = open_suite(config, command)?;
+    let found = open_suite(config, external)?;
     let (suite, missing) = (found.as_ref().ok(), found.as_ref().err());
     let size = learner::policy_size(config, suite.map(|suite| &**suite), &Display::new())?;
     let mut out = std::io::stdout().lock();
@@ -63,7 +63,7 @@ pub(crate) fn run(
 /// What a run learns in; if a language model's data is not here, why it cannot be trained yet.
 fn open_suite(
     config: &Config,
-    command: &CommandSource,
+    external: &ExternalSource,
 ) -> anyhow::Result<Result<Arc<dyn Suite>, String>> {
     let is_model = config.policy.kind == PolicyKind::Decoder && !config.pretrained.model.is_empty();
     // An environment that there is not is refused with the setting's name, below.
@@ -76,6 +76,6 @@ fn open_suite(
             );
             Ok(Err(missing))
         }
-        _ => Ok(Ok(training_suite(config, command)?.0)),
+        _ => Ok(Ok(training_suite(config, external)?.0)),
     }
 }

@@ -11,8 +11,8 @@ use hgpo_train::trainer::Learner;
 
 use super::setting_changes;
 use crate::device::{self, Chosen, DeviceChoice, Workload};
-use crate::run::environment::{CommandSource, EnvironmentInputs, suite};
-use crate::run::external_environment::CommandOptions;
+use crate::run::environment::{EnvironmentInputs, ExternalSource, suite};
+use crate::run::external_environment::ExternalOptions;
 use crate::run::policy::{learner, pretrained};
 use crate::run::{
     Checkpoints, Display, Inputs, Interrupt, Machine, RunDirectory, RunError, Threads,
@@ -52,7 +52,7 @@ pub(crate) struct PlayOptions {
     /// A panel that takes the place of the tasks that evaluations draw.
     pub(crate) panel: Option<&'static PanelEntry>,
     /// What may play an environment of one's own.
-    pub(crate) command: CommandOptions,
+    pub(crate) external: ExternalOptions,
 }
 
 /// A device and tasks that were opened.
@@ -69,12 +69,14 @@ impl Prepared {
         config: &Config,
         options: &PlayOptions,
         recorded: Option<Inputs>,
+        session: &RestoreContext,
     ) -> anyhow::Result<Self> {
         pretrained::prepare_memory(config);
         let threads = Threads::new(options.threads);
         let chosen = device::choose(options.device, Workload::run(config, threads.count()))?;
-        let recorded = recorded.and_then(|it| it.command);
-        let source = CommandSource { options: options.command.clone(), recorded };
+        let recorded = recorded.and_then(|it| it.external);
+        let interrupt = session.interrupt.clone();
+        let source = ExternalSource { options: options.external.clone(), recorded, interrupt };
         let (mut suite, environment) = suite(&config.environment, &source)?;
         let panel = options.panel.map(|entry| Panel::open(entry, suite.as_ref())).transpose()?;
         if let Some(panel) = &panel {
@@ -111,7 +113,7 @@ pub(crate) fn untrained(
     options: &PlayOptions,
     session: &RestoreContext,
 ) -> anyhow::Result<RestoredPolicy> {
-    let prepared = Prepared::open(config, options, None)?;
+    let prepared = Prepared::open(config, options, None, session)?;
     let Prepared { chosen, threads, suite, environment, .. } = &prepared;
     let inputs = Inputs::of(config, environment.clone(), &session.display)?;
     let (suite, threads) = (Arc::clone(suite), threads.count());
@@ -134,7 +136,7 @@ pub(crate) fn restore(
     let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
     let recorded =
         checkpoints.with_newest(|newest| Ok(Inputs::recorded(directory, Some(newest))?))?;
-    let prepared = Prepared::open(config, options, recorded.flatten())?;
+    let prepared = Prepared::open(config, options, recorded.flatten(), session)?;
     let Prepared { chosen, threads, suite, environment, .. } = &prepared;
     let display = &session.display;
     let restored = checkpoints.with_newest(|newest| {

@@ -1,15 +1,15 @@
-//! Registry entry of environments of one's own: no registry lists them, as a program on a machine plays them.
+//! Registry entry of environments of one's own, which no registry lists.
 
 use hgpo_env::Split;
 use hgpo_env::registry::{Entry, Prompt};
 
 /// What settings call them.
-pub(crate) const NAME: &str = "command";
+pub const NAME: &str = "external";
 
 /// What is said of them all.
 pub(crate) static ENTRY: Entry = Entry {
     name: NAME,
-    summary: "An environment of one's own, played by a program",
+    summary: "An environment of one's own, played by a program, a server or an object in Python",
     table: None,
     data: None,
     splits: &[
@@ -22,7 +22,7 @@ pub(crate) static ENTRY: Entry = Entry {
     panels: &[],
     prompts: &[Prompt { name: "compact", text: include_str!("prompts/compact.toml") }],
     presets: &[],
-    open: |opening| Err(opening.failed("a program plays it: name it with --environment-command")),
+    open: |opening| Err(opening.failed("say what plays it, for example with --environment-command")),
     game: None,
     generation: None,
 };

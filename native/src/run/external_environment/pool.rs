@@ -1,28 +1,42 @@
-//! Pool of processes that play one environment: requests with their answers, and what takes the place of a
-//! process that was lost.
+//! Pool of processes that play one environment (or of other channels to what does): requests with their answers, and
+//! what takes the place of a process that was lost.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
-use super::process::Process;
+use super::channel::{Channel, Connector};
 use super::protocol::{Answer, Hello, Request, VERSION};
+use crate::run::Interrupt;
 use crate::run::machine::lock;
 use crate::terminal::show_on_stderr;
 
+/// How often it is asked whether the user wants to stop.
+const OFTEN: Duration = Duration::from_millis(100);
+
 /// Processes, each of which plays several episodes.
 pub(super) struct Pool {
-    words: Vec<String>,
-    answer_time: Duration,
+    /// What the first process said of itself.
+    pub(super) hello: Hello,
+    connector: Arc<dyn Connector>,
+    patience: Patience,
     slots: Vec<Mutex<Slot>>,
     episodes: AtomicU64,
+}
+
+/// How long answers are waited for.
+#[derive(Clone)]
+pub(super) struct Patience {
+    pub(super) answer_time: Duration,
+    /// Says when the user asks to stop.
+    pub(super) interrupt: Interrupt,
 }
 
 /// The place of a process.
 struct Slot {
     /// None if its successor could not be started.
-    process: Option<Process>,
+    process: Option<Box<dyn Channel>>,
     /// Processes that were here before.
     generation: u64,
     sent: u64,
@@ -44,7 +58,7 @@ pub(super) struct Place {
 /// A request that was sent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ticket {
-    place: Place,
+    pub(super) place: Place,
     id: u64,
 }
 
@@ -55,6 +69,8 @@ pub(super) enum Lost {
     Before,
     /// The process was lost over this request, and why.
     Over(String),
+    /// The user asked to stop.
+    Stopped,
 }
 
 impl Pool {
@@ -63,14 +79,14 @@ impl Pool {
     /// # Errors
     /// One cannot be started, or speaks otherwise.
     pub(super) fn start(
-        words: Vec<String>,
+        connector: Arc<dyn Connector>,
         processes: usize,
-        answer_time: Duration,
-    ) -> Result<(Self, Hello), String> {
+        patience: Patience,
+    ) -> Result<Self, String> {
         let mut hello = None;
         let mut slots = Vec::new();
         for _ in 0..processes {
-            let (process, said) = greet(&words, answer_time)?;
+            let (process, said) = greet(connector.as_ref(), &patience)?;
             hello.get_or_insert(said);
             slots.push(Mutex::new(Slot {
                 process: Some(process),
@@ -81,11 +97,7 @@ impl Pool {
             }));
         }
         let hello = hello.ok_or("no process is to play it")?;
-        Ok((Self { words, answer_time, slots, episodes: AtomicU64::new(0) }, hello))
-    }
-
-    pub(super) fn processes(&self) -> usize {
-        self.slots.len()
+        Ok(Self { hello, connector, patience, slots, episodes: AtomicU64::new(0) })
     }
 
     /// A place for an episode: the processes take turns.
@@ -95,21 +107,27 @@ impl Pool {
         Place { slot, generation: lock(&self.slots[slot]).generation, episode }
     }
 
+    /// A place for another episode in the same process.
+    pub(super) fn beside(&self, place: Place) -> Place {
+        Place { episode: self.episodes.fetch_add(1, Ordering::Relaxed), ..place }
+    }
+
     /// Whether the process of a place is still there.
     pub(super) fn has(&self, place: Place) -> bool {
         lock(&self.slots[place.slot]).generation == place.generation
     }
 
     /// Sends a request to where an episode is played.
-    pub(super) fn send(&self, place: Place, request: &Request<'_>) -> Ticket {
+    pub(super) fn send(&self, place: Place, request: Request<'_>) -> Ticket {
         let mut slot = lock(&self.slots[place.slot]);
         slot.sent += 1;
         let id = slot.sent;
         if slot.generation == place.generation
-            && let Some(process) = &slot.process
+            && let Some(process) = &mut slot.process
         {
+            let has_answer = !matches!(request, Request::Close { .. });
             process.send(request.line(id));
-            if !matches!(request, Request::Close { .. }) {
+            if has_answer {
                 slot.waiting.push_back(id);
             }
         }
@@ -130,7 +148,10 @@ impl Pool {
                 return Ok(answer);
             }
             let is_next = slot.waiting.front() == Some(&id);
-            if let Err(reason) = slot.read_answer(self.answer_time) {
+            if let Err(reason) = slot.read_answer(&self.patience) {
+                if self.patience.interrupt.is_requested() {
+                    return Err(Lost::Stopped);
+                }
                 self.replace(place.slot, &mut slot, &reason);
                 return Err(if is_next { Lost::Over(reason) } else { Lost::Before });
             }
@@ -147,10 +168,10 @@ impl Pool {
         slot.generation += 1;
         slot.waiting.clear();
         slot.answers.clear();
-        if let Some(process) = slot.process.take() {
+        if let Some(mut process) = slot.process.take() {
             process.kill();
         }
-        match greet(&self.words, self.answer_time) {
+        match greet(self.connector.as_ref(), &self.patience) {
             Ok((process, _)) => slot.process = Some(process),
             Err(reason) => {
                 show_on_stderr(&format!("process {number} of {all} of the environment: {reason}"));
@@ -161,9 +182,9 @@ impl Pool {
 
 impl Slot {
     /// Reads one answer and puts it where it is looked for.
-    fn read_answer(&mut self, within: Duration) -> Result<(), String> {
+    fn read_answer(&mut self, patience: &Patience) -> Result<(), String> {
         let process = self.process.as_mut().ok_or("it could not be started again")?;
-        let answer = Answer::parse(&process.receive(within)?)?;
+        let answer = Answer::parse(&patience.receive(process.as_mut())?)?;
         match self.waiting.pop_front() {
             Some(id) if id == answer.id => {
                 self.answers.insert(id, answer);
@@ -177,24 +198,50 @@ impl Slot {
     }
 }
 
+impl Patience {
+    /// The next line of a channel.
+    ///
+    /// # Errors
+    /// There is none in time, or before the user asks to stop, or what plays is of no more use.
+    fn receive(&self, channel: &mut dyn Channel) -> Result<Vec<u8>, String> {
+        let start = Instant::now();
+        loop {
+            let left = self.answer_time.saturating_sub(start.elapsed());
+            if let Some(line) = channel.receive(left.min(OFTEN))? {
+                return Ok(line);
+            }
+            if self.interrupt.is_requested() {
+                return Err("the user asked to stop".to_owned());
+            }
+            if left.is_zero() {
+                return Err(format!(
+                    "it gave no answer within {} s",
+                    self.answer_time.as_secs_f64()
+                ));
+            }
+        }
+    }
+}
+
 /// Starts a process and agrees on the protocol.
-fn greet(words: &[String], answer_time: Duration) -> Result<(Process, Hello), String> {
-    let command = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
-    let mut process =
-        Process::start(words).map_err(|error| format!("{command} cannot be started: {error}"))?;
+fn greet(
+    connector: &dyn Connector,
+    patience: &Patience,
+) -> Result<(Box<dyn Channel>, Hello), String> {
+    let mut process = connector.connect()?;
     process.send(Request::Hello { protocol: VERSION }.line(0));
     let hello: Result<Hello, String> =
-        process.receive(answer_time).and_then(|line| Answer::parse(&line)?.read());
+        patience.receive(process.as_mut()).and_then(|line| Answer::parse(&line)?.read());
     match hello {
         Ok(hello) if hello.protocol == VERSION => Ok((process, hello)),
         found => {
             process.kill();
             Err(match found {
                 Ok(Hello { protocol, .. }) => format!(
-                    "{command} speaks version {protocol} of the protocol, and this program version {VERSION}: \
-                     update one of them"
+                    "it speaks version {protocol} of the protocol, and this program version {VERSION}: update one of \
+                     them"
                 ),
-                Err(reason) => format!("{command}: {reason}"),
+                Err(reason) => reason,
             })
         }
     }

@@ -6,11 +6,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use super::channel::Channel;
 use crate::run::machine::lock;
 use crate::terminal::show_on_stderr;
 
 /// Longest line of an answer, in bytes: 16 MiB.
-const LONGEST_LINE: u64 = 1 << 24;
+pub(super) const LONGEST_LINE: u64 = 1 << 24;
 /// Answers that wait to be taken, at most: a process that writes more than it is asked waits.
 const MOST_WAITING: usize = 4;
 /// Longest line of messages that is shown, in bytes.
@@ -65,27 +66,6 @@ impl Process {
         Ok(Self { child, requests: Some(requests), answers, last_message, messages })
     }
 
-    /// Sends a line, which the process reads when it can.
-    pub(super) fn send(&self, line: Vec<u8>) {
-        // A process that has ended is noticed when its answer is read.
-        let _ = self.requests.as_ref().map(|requests| requests.send(line));
-    }
-
-    /// The next line.
-    ///
-    /// # Errors
-    /// The process is of no more use, and why.
-    pub(super) fn receive(&mut self, within: Duration) -> Result<Vec<u8>, String> {
-        match self.answers.recv_timeout(within) {
-            Ok(Ok(line)) => Ok(line),
-            Ok(Err(problem)) => Err(problem),
-            Err(RecvTimeoutError::Timeout) => {
-                Err(format!("it gave no answer within {} s", within.as_secs_f64()))
-            }
-            Err(RecvTimeoutError::Disconnected) => Err(self.describe_end()),
-        }
-    }
-
     /// How it ended, and what it said last.
     fn describe_end(&mut self) -> String {
         let status = self.wait(FAREWELL);
@@ -109,9 +89,23 @@ impl Process {
             }
         }
     }
+}
 
-    /// Ends it at once.
-    pub(super) fn kill(mut self) {
+impl Channel for Process {
+    fn send(&mut self, line: Vec<u8>) {
+        // A process that has ended is noticed when its answer is read.
+        let _ = self.requests.as_ref().map(|requests| requests.send(line));
+    }
+
+    fn receive(&mut self, within: Duration) -> Result<Option<Vec<u8>>, String> {
+        match self.answers.recv_timeout(within) {
+            Ok(line) => line.map(Some),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(self.describe_end()),
+        }
+    }
+
+    fn kill(&mut self) {
         let _ = self.child.kill();
     }
 }

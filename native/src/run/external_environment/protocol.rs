@@ -1,4 +1,8 @@
-//! Protocol between a run and the processes of an environment: one JSON object a line, version 1.
+//! Protocol between a run and what plays its environment: one JSON object a line, version 1.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -8,28 +12,34 @@ use serde_json::{Map, Value};
 pub(super) const VERSION: u32 = 1;
 
 /// A request.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "lowercase")]
 pub(super) enum Request<'a> {
     /// Opens the conversation.
     Hello { protocol: u32 },
     /// Starts an episode.
-    Reset { episode: u64, seed: u64, split: &'a str },
+    Reset { episode: u64, seed: u64, split: Cow<'a, str> },
     /// Carries out an action.
-    Step { episode: u64, action: &'a str },
+    Step { episode: u64, action: Cow<'a, str> },
+    /// Makes another episode that goes on from where this one is.
+    Copy { episode: u64, copy: u64 },
+    /// Asks for the actions that finish an episode.
+    Plan { episode: u64 },
     /// Ends an episode; there is no answer.
     Close { episode: u64 },
 }
 
+/// A request with its number.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Numbered<'a> {
+    pub(super) id: u64,
+    #[serde(flatten, borrow)]
+    pub(super) request: Request<'a>,
+}
+
 impl Request<'_> {
     /// The line that is sent.
-    pub(super) fn line(&self, id: u64) -> Vec<u8> {
-        #[derive(Serialize)]
-        struct Numbered<'a> {
-            id: u64,
-            #[serde(flatten)]
-            request: &'a Request<'a>,
-        }
+    pub(super) fn line(self, id: u64) -> Vec<u8> {
         // Texts and numbers can always be written.
         let mut line = serde_json::to_vec(&Numbered { id, request: self }).unwrap_or_default();
         line.push(b'\n');
@@ -83,6 +93,25 @@ pub(super) struct Hello {
     pub(super) protocol: u32,
     #[serde(default)]
     pub(super) agents: Vec<String>,
+    /// Whether episodes can be copied.
+    #[serde(default)]
+    pub(super) copies: bool,
+    /// Whether it knows how an episode is finished.
+    #[serde(default)]
+    pub(super) plans: bool,
+}
+
+/// Numbers that an environment reports of an episode, by their names.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Info(pub(super) BTreeMap<String, f64>);
+
+impl Hash for Info {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for (name, value) in &self.0 {
+            (name, value.to_bits()).hash(state);
+        }
+    }
 }
 
 /// Answer to [`Request::Reset`].
@@ -96,6 +125,8 @@ pub(super) struct Start {
     pub(super) actions: Option<Vec<String>>,
     #[serde(default)]
     pub(super) agent: Option<String>,
+    #[serde(default)]
+    pub(super) info: Info,
 }
 
 /// Answer to [`Request::Step`].
@@ -116,8 +147,29 @@ pub(super) struct Stepped {
     /// Whether the action was admissible.
     #[serde(default = "yes")]
     pub(super) valid: bool,
-    #[serde(default, rename = "info")]
-    _info: Map<String, Value>,
+    #[serde(default)]
+    pub(super) info: Info,
+}
+
+impl Hash for Stepped {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { observation, actions, agent, reward, .. } = self;
+        (observation, actions, agent, reward.to_bits()).hash(state);
+        (self.terminated, self.truncated, self.success, self.valid, &self.info).hash(state);
+    }
+}
+
+/// Answer to [`Request::Copy`].
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Copied {}
+
+/// Answer to [`Request::Plan`].
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Planned {
+    /// None if it knows no way.
+    pub(super) plan: Option<Vec<String>>,
 }
 
 fn yes() -> bool {
@@ -142,17 +194,21 @@ mod tests {
 
     #[test]
     fn requests_are_lines_and_answers_are_read_strictly() {
-        let line = Request::Step { episode: 3, action: "a\n\"b\"" }.line(7);
+        let line = Request::Step { episode: 3, action: "a\n\"b\"".into() }.line(7);
         let expected =
             "{\"id\":7,\"method\":\"step\",\"episode\":3,\"action\":\"a\\n\\\"b\\\"\"}\n";
-        assert_eq!(String::from_utf8(line).unwrap(), expected);
+        assert_eq!(std::str::from_utf8(&line).unwrap(), expected);
+        let Numbered { id, request } = serde_json::from_slice(&line).unwrap();
+        assert_eq!(request.line(id), line);
         let read = |line: &str| Answer::parse(line.as_bytes()).and_then(Answer::read::<Stepped>);
         let full =
             r#"{"id": 1, "observation": "x", "reward": 1, "terminated": true, "truncated": false"#;
         let read_with = |more: &str| read(&format!("{full}{more}}}"));
         let step = read_with("").unwrap();
         assert!(step.is_end() && step.is_won() && step.valid && step.actions.is_none());
-        assert!(!read_with(r#", "success": false"#).unwrap().is_won());
+        assert!(!read_with(r#", "success": false, "info": {"score": 0.5}"#).unwrap().is_won());
+        let info = read_with(r#", "info": {"score": "high"}"#).unwrap_err();
+        assert!(info.contains("expected f64"), "{info}");
         assert!(read_with(r#", "rewards": 3"#).unwrap_err().contains("unknown field `rewards`"));
         assert_eq!(read(r#"{"id": 1, "error": "no such door"}"#).unwrap_err(), "no such door");
         assert!(read("{\"id\": 1}").unwrap_err().contains("missing field"));

@@ -1,7 +1,8 @@
 //! Episode that a process plays. If the process is lost, the episode is played again from its seed with the same
 //! actions, and has to look the same.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::Arc;
 
 use hgpo_env::random::Stream;
@@ -9,7 +10,8 @@ use hgpo_env::{Actions, Environment, Observation, Outcome, Split};
 use serde::de::DeserializeOwned;
 
 use super::pool::{Lost, Place, Pool, Ticket};
-use super::protocol::{Request, Start, Stepped};
+use super::protocol::{Copied, Planned, Request, Start, Stepped};
+use crate::terminal::show_on_stderr;
 
 /// Processes that one episode may lose.
 const MOST_LOST: usize = 3;
@@ -20,9 +22,10 @@ pub(super) struct Session {
     split: Split,
     seed: u64,
     max_steps: usize,
-    agents: Arc<[String]>,
     instruction: String,
     now: Observation,
+    /// The numbers that were reported last.
+    info: BTreeMap<String, f64>,
     steps: usize,
     done: bool,
     won: bool,
@@ -31,31 +34,31 @@ pub(super) struct Session {
     /// The digest of how it began, and every action that was sent with that of its answer.
     beginning: u64,
     history: Vec<(String, u64)>,
-    /// The action that was sent and not answered yet.
+    /// The action that was sent and is yet to be answered.
     announced: Option<(String, Ticket)>,
     lost: usize,
     failure: Option<String>,
 }
 
 impl Session {
-    /// The episode of a seed, at its first step.
+    /// The episode of a seed, at its first step; its reset may have been sent before.
     ///
     /// # Errors
     /// It cannot be played.
     pub(super) fn start(
         pool: &Arc<Pool>,
-        agents: &Arc<[String]>,
         (split, seed): (Split, u64),
         max_steps: usize,
+        mut sent: Option<Ticket>,
     ) -> Result<Self, String> {
         let mut session = Self {
             pool: Arc::clone(pool),
             split,
             seed,
             max_steps,
-            agents: Arc::clone(agents),
             instruction: String::new(),
             now: Observation::new("", Actions::Text),
+            info: BTreeMap::new(),
             steps: 0,
             done: false,
             won: false,
@@ -67,16 +70,34 @@ impl Session {
             failure: None,
         };
         let start = loop {
-            match session.reset() {
+            let ticket = sent.take().unwrap_or_else(|| send_reset(pool, split, seed));
+            match session.begin(ticket) {
                 Err(error) => session.bear(error)?,
                 Ok(start) => break start,
             }
         };
         session.beginning = digest(&start);
         session.instruction = start.instruction;
+        session.info = start.info.0;
         session.now =
             session.observation((start.observation, start.actions, start.agent), false)?;
         Ok(session)
+    }
+
+    /// The same episode, played nowhere yet.
+    fn unplaced(&self) -> Self {
+        Self {
+            pool: Arc::clone(&self.pool),
+            instruction: self.instruction.clone(),
+            now: self.now.clone(),
+            info: self.info.clone(),
+            history: self.history.clone(),
+            failure: self.failure.clone(),
+            place: None,
+            announced: None,
+            lost: 0,
+            ..*self
+        }
     }
 
     /// The digest of all that has been seen.
@@ -97,6 +118,7 @@ impl Session {
         self.place = None;
         match error {
             Trouble::Lost(Lost::Before) => Ok(()),
+            Trouble::Lost(Lost::Stopped) => Err(self.problem("the user asked to stop")),
             Trouble::Lost(Lost::Over(reason)) => {
                 self.lost += 1;
                 if self.lost < MOST_LOST {
@@ -109,7 +131,7 @@ impl Session {
         }
     }
 
-    fn ask<T: DeserializeOwned>(&self, place: Place, request: &Request<'_>) -> Result<T, Trouble> {
+    fn ask<T: DeserializeOwned>(&self, place: Place, request: Request<'_>) -> Result<T, Trouble> {
         self.take(self.pool.send(place, request))
     }
 
@@ -118,13 +140,10 @@ impl Session {
         answer.read().map_err(Trouble::Refused)
     }
 
-    /// Starts it in a process.
-    fn reset(&mut self) -> Result<Start, Trouble> {
-        let place = self.pool.place();
-        let (episode, split) = (place.episode, self.split.name());
-        let start = self.ask(place, &Request::Reset { episode, seed: self.seed, split })?;
-        self.place = Some(place);
-        Ok(start)
+    /// Starts it where its reset was sent.
+    fn begin(&mut self, ticket: Ticket) -> Result<Start, Trouble> {
+        self.place = Some(ticket.place);
+        self.take(ticket)
     }
 
     /// Where it is played: if its process is lost, in another, up to where it was.
@@ -132,12 +151,12 @@ impl Session {
         if let Some(place) = self.place.filter(|&place| self.pool.has(place)) {
             return Ok(place);
         }
-        let start = self.reset()?;
-        let place = self.place.ok_or(Trouble::Lost(Lost::Before))?;
-        let (mut is_same, episode) = (digest(&start) == self.beginning, place.episode);
+        let ticket = send_reset(&self.pool, self.split, self.seed);
+        let place = ticket.place;
+        let mut is_same = digest(&self.begin(ticket)?) == self.beginning;
         for (action, expected) in &self.history {
-            let step: Stepped = self.ask(place, &Request::Step { episode, action })?;
-            is_same &= step_digest(&step) == *expected;
+            let step: Stepped = self.ask(place, step_request(place, action))?;
+            is_same &= digest(&step) == *expected;
         }
         if is_same {
             return Ok(place);
@@ -151,7 +170,7 @@ impl Session {
 
     fn send(&mut self, action: &str) -> Result<Ticket, Trouble> {
         let place = self.attach()?;
-        Ok(self.pool.send(place, &Request::Step { episode: place.episode, action }))
+        Ok(self.pool.send(place, step_request(place, action)))
     }
 
     /// Carries out an action in a process.
@@ -179,13 +198,14 @@ impl Session {
         (text, actions, agent): (String, Option<Vec<String>>, Option<String>),
         is_end: bool,
     ) -> Result<Observation, String> {
+        let agents = &self.pool.hello.agents;
         let is_known = match &agent {
-            Some(agent) => self.agents.contains(agent),
-            None => self.agents.is_empty() || is_end,
+            Some(agent) => agents.contains(agent),
+            None => agents.is_empty() || is_end,
         };
         if !is_known {
             let agent = agent.map_or_else(|| "none".to_owned(), |agent| format!("{agent:?}"));
-            let agents = self.agents.join(", ");
+            let agents = agents.join(", ");
             return Err(self.problem(&format!(
                 "the agent that has to act is {agent}, but the environment's agents are [{agents}]"
             )));
@@ -206,10 +226,11 @@ impl Session {
         let mut outcome = Outcome { reward: 0.0, done: false, won: false, admissible: false };
         if self.is_admissible(action) {
             let step = self.carry_out(action)?;
-            self.history.push((action.to_owned(), step_digest(&step)));
+            self.history.push((action.to_owned(), digest(&step)));
             outcome.reward = step.reward;
             outcome.admissible = step.valid;
             (self.done, self.won) = (step.is_end(), step.is_won());
+            self.info.extend(step.info.0);
             self.now = self.observation((step.observation, step.actions, step.agent), self.done)?;
         }
         self.steps += 1;
@@ -227,18 +248,20 @@ enum Trouble {
     Refused(String),
 }
 
-fn digest(start: &Start) -> u64 {
+fn digest(said: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
-    start.hash(&mut hasher);
+    said.hash(&mut hasher);
     hasher.finish()
 }
 
-fn step_digest(step: &Stepped) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    let Stepped { observation, actions, agent, reward, .. } = step;
-    (observation, actions, agent, reward.to_bits()).hash(&mut hasher);
-    (step.terminated, step.truncated, step.success, step.valid).hash(&mut hasher);
-    hasher.finish()
+/// Asks a process to start an episode.
+pub(super) fn send_reset(pool: &Pool, split: Split, seed: u64) -> Ticket {
+    let place = pool.place();
+    pool.send(place, Request::Reset { episode: place.episode, seed, split: split.name().into() })
+}
+
+fn step_request(place: Place, action: &str) -> Request<'_> {
+    Request::Step { episode: place.episode, action: action.into() }
 }
 
 impl Environment for Session {
@@ -256,8 +279,8 @@ impl Environment for Session {
         }
         // An episode that has lost its process waits for its turn.
         if let Some(place) = self.place.filter(|&place| self.pool.has(place)) {
-            let request = Request::Step { episode: place.episode, action };
-            self.announced = Some((action.to_owned(), self.pool.send(place, &request)));
+            let ticket = self.pool.send(place, step_request(place, action));
+            self.announced = Some((action.to_owned(), ticket));
         }
     }
 
@@ -276,27 +299,59 @@ impl Environment for Session {
         })
     }
 
-    /// Played from the seed once it goes on.
+    /// Made by what plays, if it can; otherwise played from the seed once it goes on.
     fn snapshot(&self) -> Box<dyn Environment> {
-        Box::new(Self {
-            pool: Arc::clone(&self.pool),
-            agents: Arc::clone(&self.agents),
-            instruction: self.instruction.clone(),
-            now: self.now.clone(),
-            history: self.history.clone(),
-            failure: self.failure.clone(),
-            place: None,
-            announced: None,
-            lost: 0,
-            ..*self
-        })
+        let mut copy = self.unplaced();
+        let place = self.place.filter(|&place| self.pool.hello.copies && self.pool.has(place));
+        if let Some(place) = place.filter(|_| !self.done) {
+            let beside = self.pool.beside(place);
+            let request = Request::Copy { episode: place.episode, copy: beside.episode };
+            match self.ask::<Copied>(place, request) {
+                Ok(_) => copy.place = Some(beside),
+                Err(error) => copy.failure = copy.bear(error).err(),
+            }
+        }
+        Box::new(copy)
+    }
+
+    fn score(&self) -> Option<f64> {
+        self.info.get("score").copied().filter(|score| (0.0..=1.0).contains(score))
+    }
+
+    fn info(&self) -> &BTreeMap<String, f64> {
+        &self.info
+    }
+
+    fn plan(&self) -> Option<Vec<String>> {
+        if !self.pool.hello.plans {
+            return None;
+        }
+        let mut copy = None;
+        loop {
+            let place = match self.place.filter(|&place| self.pool.has(place)) {
+                Some(place) => Ok(place),
+                None => copy.get_or_insert_with(|| self.unplaced()).attach(),
+            };
+            let found = place.and_then(|place| {
+                self.ask::<Planned>(place, Request::Plan { episode: place.episode })
+            });
+            let copy = copy.get_or_insert_with(|| self.unplaced());
+            match found.map_err(|error| copy.bear(error)) {
+                Ok(found) => return found.plan,
+                Err(Ok(())) => {}
+                Err(Err(problem)) => {
+                    show_on_stderr(&problem);
+                    return None;
+                }
+            }
+        }
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
         if let Some(place) = self.place {
-            self.pool.send(place, &Request::Close { episode: place.episode });
+            self.pool.send(place, Request::Close { episode: place.episode });
         }
     }
 }

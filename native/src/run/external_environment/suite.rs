@@ -1,15 +1,18 @@
 //! Suite whose tasks are the reset seeds of an environment of one's own.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZero;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{EnvError, Environment, Split, Suite};
 
-use super::command::{CommandInput, CommandOptions, words};
-use super::pool::Pool;
-use super::session::Session;
+use super::pool::{Patience, Pool, Ticket};
+use super::record::{ExternalInput, ExternalOptions};
+use super::session::{Session, send_reset};
 use super::{ENTRY, NAME};
+use crate::run::Interrupt;
+use crate::run::machine::lock;
 use crate::terminal::show_on_stderr;
 
 /// Seeds of a split. Those of all splits are below 2³¹, which every generator of random numbers takes.
@@ -18,35 +21,39 @@ const SEEDS: u64 = 1 << 29;
 const STEPS_PLAYED_TWICE: usize = 16;
 
 /// The tasks of an environment.
-struct CommandSuite {
+struct ExternalSuite {
     pool: Arc<Pool>,
-    agents: Arc<[String]>,
     max_steps: usize,
+    /// Resets that were sent ahead, by their tasks.
+    announced: Mutex<BTreeMap<(&'static str, u64), VecDeque<Ticket>>>,
 }
 
-/// Starts the processes of an environment, and plays one episode twice. `recorded` is the command that the run began with.
+/// Starts the processes of an environment, and plays one episode twice. `recorded` is what the run began with.
 ///
 /// # Errors
-/// The command may not run, or what it starts does not play.
+/// It may not be played, or what plays it does not.
 pub(crate) fn open(
-    options: &CommandOptions,
-    recorded: Option<&CommandInput>,
+    options: &ExternalOptions,
+    recorded: Option<&ExternalInput>,
     max_steps: usize,
-) -> anyhow::Result<(Arc<dyn Suite>, CommandInput)> {
-    let command = options.authorise(recorded)?;
+    interrupt: Interrupt,
+) -> anyhow::Result<(Arc<dyn Suite>, ExternalInput)> {
+    let (connector, record) = options.authorise(recorded)?;
     let all = || std::thread::available_parallelism().map_or(1, NonZero::get);
     let processes = options.processes.map_or_else(all, NonZero::get);
-    let started = Pool::start(words(&command.line)?, processes, options.answer_time);
-    let (pool, hello) = started.map_err(|problem| EnvError::new(NAME, problem))?;
-    let suite = CommandSuite { pool: Arc::new(pool), agents: hello.agents.into(), max_steps };
-    let repeats = suite.repeats_itself().map_err(|problem| EnvError::new(NAME, problem))?;
-    let (processes, plural) = (suite.pool.processes(), if processes == 1 { "" } else { "es" });
+    let processes = processes.min(connector.most_channels());
+    let patience = Patience { answer_time: options.answer_time, interrupt };
+    let refused = |problem| EnvError::new(NAME, format!("{}: {problem}", record.name));
+    let pool = Pool::start(connector, processes, patience).map_err(refused)?;
+    let suite = ExternalSuite { pool: Arc::new(pool), max_steps, announced: Mutex::default() };
+    let repeats = suite.repeats_itself().map_err(refused)?;
+    let plural = if processes == 1 { "" } else { "es" };
     show_on_stderr(&format!(
         "environment: {processes} process{plural} of {}; one seed played twice gave {}",
-        command.line,
+        record.name,
         if repeats { "the same" } else { NOT_THE_SAME }
     ));
-    Ok((Arc::new(suite), command))
+    Ok((Arc::new(suite), record))
 }
 
 const NOT_THE_SAME: &str = "two different episodes: the environment does not draw its chance from the seed, so that this \
@@ -62,10 +69,14 @@ fn reset_seed(split: Split, task_seed: u64) -> u64 {
     range * SEEDS + task_seed % SEEDS
 }
 
-impl CommandSuite {
+impl ExternalSuite {
     fn session(&self, split: Split, task_seed: u64) -> Result<Session, String> {
-        let task = (split, reset_seed(split, task_seed));
-        Session::start(&self.pool, &self.agents, task, self.max_steps)
+        let seed = reset_seed(split, task_seed);
+        let sent = match lock(&self.announced).get_mut(&(split.name(), seed)) {
+            Some(tickets) => tickets.pop_front(),
+            None => None,
+        };
+        Session::start(&self.pool, (split, seed), self.max_steps, sent)
     }
 
     /// Whether two episodes of a seed with the same actions are the same; of free text only their beginnings are
@@ -89,9 +100,15 @@ impl CommandSuite {
     }
 }
 
-impl Suite for CommandSuite {
+impl Suite for ExternalSuite {
     fn name(&self) -> &str {
         ENTRY.name
+    }
+
+    fn announce(&self, split: Split, task_seed: u64) {
+        let seed = reset_seed(split, task_seed);
+        let ticket = send_reset(&self.pool, split, seed);
+        lock(&self.announced).entry((split.name(), seed)).or_default().push_back(ticket);
     }
 
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
@@ -115,7 +132,7 @@ impl Suite for CommandSuite {
     }
 
     fn agents(&self) -> Vec<&str> {
-        self.agents.iter().map(String::as_str).collect()
+        self.pool.hello.agents.iter().map(String::as_str).collect()
     }
 }
 

@@ -197,7 +197,7 @@ impl ModelExport {
     ///
     /// # Errors
     /// The folder is there already or cannot be written.
-    pub(crate) fn write(
+    pub fn write(
         &self,
         policy: &DecoderPolicy,
         folder: &Path,

@@ -71,7 +71,7 @@ fn build_trainer<P: PortablePolicy>(
         return Ok(Box::new(Trainer::new(config, suite, format, policy)?));
     };
     // Who works elsewhere has to have the same files, but plays nothing.
-    let inputs = Inputs { data: None, command: None, ..inputs.clone() };
+    let inputs = Inputs { data: None, external: None, ..inputs.clone() };
     crew.begin(serde_json::to_vec(&WorkerSetup::of(config, format.as_ref(), inputs)?)?)?;
     Ok(Box::new(Trainer::new(config, suite, format, RemotePolicy::new(policy, crew))?))
 }

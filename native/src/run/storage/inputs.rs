@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::atomic_write;
 use crate::file_digest::{FileDigest, InputFiles, first_difference};
 use crate::run::environment::{EnvironmentInputs, entry};
-use crate::run::external_environment::CommandInput;
+use crate::run::external_environment::ExternalInput;
 use crate::run::policy::pretrained::describe_missing_briefing;
 use crate::run::{Checkpoint, Display, LanguageModel, RunDirectory, RunError, if_exists};
 
@@ -29,9 +29,9 @@ pub struct Inputs {
     /// The environment's data, if it needs some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<InputFiles>,
-    /// The command that plays the environment, if one does.
+    /// What plays the environment, if it is not built in.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub command: Option<CommandInput>,
+    pub external: Option<ExternalInput>,
 }
 
 impl Inputs {
@@ -74,15 +74,15 @@ impl Inputs {
         display: &Display,
     ) -> anyhow::Result<Self> {
         let settings = &config.pretrained;
-        let EnvironmentInputs { data, command } = environment;
+        let EnvironmentInputs { data, external } = environment;
         if settings.model.is_empty() {
-            return Ok(Self { data, command, ..Self::default() });
+            return Ok(Self { data, external, ..Self::default() });
         }
         let entry = entry(&config.environment.name)?;
         let is_built_in = entry.prompt(&settings.prompt).is_some();
         let prompt = (!is_built_in).then(|| briefing(entry, &settings.prompt)).transpose()?;
         let model = Some(LanguageModel::input(&settings.model, display)?);
-        Ok(Self { model, prompt, data, command })
+        Ok(Self { model, prompt, data, external })
     }
 
     /// Those of a file; none if there is no file, as an older version began the run.

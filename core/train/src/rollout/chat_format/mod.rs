@@ -16,9 +16,10 @@ pub use self::answer_contract::AnswerContract;
 use self::briefing::Scene;
 pub use self::briefing::{Briefing, BriefingError};
 use super::prompt_format::{
-    ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition,
+    ConversationFormat, ParsedResponse, PromptError, PromptFormat, RememberedStep, SpokenMessage,
+    StopCondition,
 };
-use crate::models::chat::{ChatTemplates, Conversation};
+use crate::models::chat::{ChatTemplates, Conversation, Message};
 use crate::models::tokenizer::{SpecialTokenHandling, StopString, Tokenizer};
 
 /// What templates are told of the time, whenever it is: a prompt is the same on every day.
@@ -47,8 +48,11 @@ impl ChatFormat {
     }
 
     fn tokens(&self, scene: &Scene<'_>) -> Result<Vec<u32>, PromptError> {
-        let messages = self.briefing.messages(scene).map_err(PromptError::new)?;
-        let conversation = Conversation::new(&messages, NOW).with_thinking(self.thinking);
+        self.conversation(&self.briefing.messages(scene).map_err(PromptError::new)?)
+    }
+
+    fn conversation(&self, messages: &[Message]) -> Result<Vec<u32>, PromptError> {
+        let conversation = Conversation::new(messages, NOW).with_thinking(self.thinking);
         let text = self.templates.render(&conversation).map_err(PromptError::new)?;
         let tokens = self.encode(&text, SpecialTokenHandling::Parsed)?;
         if tokens.is_empty() {
@@ -149,5 +153,31 @@ impl PromptFormat for ChatFormat {
     ) -> Result<ParsedResponse, PromptError> {
         let text = self.tokenizer.decode_text(response).map_err(PromptError::new)?;
         Ok(self.briefing.contract.read(text))
+    }
+
+    fn conversations(&self) -> Option<&dyn ConversationFormat> {
+        Some(self)
+    }
+}
+
+impl ConversationFormat for ChatFormat {
+    fn prompt(&self, messages: &[SpokenMessage]) -> Result<Vec<u32>, PromptError> {
+        let message = |(role, content): &SpokenMessage| Message::new(role, content);
+        let tokens = self.conversation(&messages.iter().map(message).collect::<Vec<_>>())?;
+        let (count, most) = (tokens.len(), self.max_prompt_tokens);
+        if count > most {
+            return Err(PromptError::new(format!(
+                "a prompt takes {count} tokens, and pretrained.max_prompt_tokens is {most}: raise it"
+            )));
+        }
+        Ok(tokens)
+    }
+
+    fn text(&self, response: &[u32]) -> Result<String, PromptError> {
+        self.tokenizer.decode_text(response).map_err(PromptError::new)
+    }
+
+    fn is_end(&self, token: u32) -> bool {
+        self.tokenizer.is_eos(token)
     }
 }

@@ -87,7 +87,9 @@ pub(crate) fn study_task<P: Policy>(
     let config = sampler.config;
     let size = config.rollout.group_size;
     let studied = TaskStudy { sampler, plan, task };
-    let starts = (0..plan.groups.saturating_mul(size)).map(|index| studied.start(index));
+    let all = 0..plan.groups.saturating_mul(size);
+    all.clone().for_each(|_| sampler.suite.announce(Split::Train, studied.seed()));
+    let starts = all.map(|index| studied.start(index));
     let mut episodes: Vec<Episode> = starts.collect::<Result<_, _>>()?;
     sampler.play(&mut episodes, &format!("task {} play", task + 1))?;
     critic::estimate_values(critic, config, reference, &mut episodes)?;
@@ -111,15 +113,25 @@ pub(crate) fn study_task<P: Policy>(
 }
 
 impl<P: Policy> TaskStudy<'_, P> {
+    /// The seed of the task.
+    fn seed(&self) -> u64 {
+        Stream::new(self.plan.seed, Purpose::StudyTasks, [self.task as u64, 0]).word()
+    }
+
     /// An episode of the task, by its number.
     fn start(&self, index: usize) -> Result<Episode, TrainerError> {
         let Self { sampler, plan, task } = self;
-        let seed = Stream::new(plan.seed, Purpose::StudyTasks, [*task as u64, 0]).word();
         let stream = Stream::new(plan.seed, Purpose::StudyPlay, [*task as u64, index as u64]);
         let size = sampler.config.rollout.group_size;
         let (group, member) = (index / size, index % size);
         let name = format!("t{task:02}");
-        sampler.start(Split::Train, &name, &format!("{name}g{group:03}t{member}"), seed, stream)
+        sampler.start(
+            Split::Train,
+            &name,
+            &format!("{name}g{group:03}t{member}"),
+            self.seed(),
+            stream,
+        )
     }
 
     /// V of every history that needs one, 0 if the episode is over, and Q of every action that

@@ -1,6 +1,8 @@
-//! Remote training: `hgpo train` with workers that do the policy's work, started by another program.
+//! Embedded training: `hgpo train` inside another program, which listens to the user, and may do the policy's work or
+//! play the environment.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::bail;
@@ -11,15 +13,16 @@ use super::{Train, run_with};
 use crate::allocator::keep_freed_memory;
 use crate::device::DeviceChoice;
 use crate::run::Interrupt;
+use crate::run::external_environment::Connector;
 use crate::settings::SettingsError;
 use crate::terminal::error_line;
 pub use crate::terminal::set_trainer_command;
 
-/// Who works for a run.
-#[derive(Clone)]
-pub struct RemoteWorkers {
-    /// The pool that does the work.
-    pub crew: Arc<dyn WorkerPool>,
+/// The program that a run is embedded in.
+#[derive(Clone, Default)]
+pub struct Embedder {
+    /// The pool that does the policy's work, if this process does not.
+    pub crew: Option<Arc<dyn WorkerPool>>,
     /// Says when to stop.
     pub interrupt: Interrupt,
     /// What to add to a command that goes on with the run: flags, each after a space.
@@ -28,7 +31,16 @@ pub struct RemoteWorkers {
 
 /// A run as the command line asks for it.
 #[derive(Debug)]
-pub struct RemoteTraining(Train);
+pub struct EmbeddedTraining(Train);
+
+/// How training ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TrainingEnd {
+    /// The exit status of the program.
+    pub status: u8,
+    /// The folder of the run, if there is one.
+    pub folder: Option<PathBuf>,
+}
 
 /// The command line is not one of `train`, or asks for help: what to print, and the exit status.
 #[derive(Debug)]
@@ -39,15 +51,16 @@ pub struct UsageMessage {
     pub status: u8,
 }
 
-impl RemoteTraining {
+impl EmbeddedTraining {
     /// Reads the options of `hgpo train`, which are those of `command`.
     ///
     /// # Errors
     /// An option that there is not, a value that none has, or a wish for help.
     pub fn parse(
-        command: &str,
+        command: &'static str,
         arguments: impl IntoIterator<Item = OsString>,
     ) -> Result<Self, UsageMessage> {
+        set_trainer_command(command);
         let name = format!("{command} train");
         let parser = Train::augment_args(Command::new("train").bin_name(name).no_binary_name(true));
         let usage = |error: clap::Error| UsageMessage {
@@ -64,18 +77,25 @@ impl RemoteTraining {
         self.0.machine.device
     }
 
-    /// Trains, or resumes; the exit status of the program.
+    /// The same in an environment that the program plays.
+    #[must_use]
+    pub fn with_environment(mut self, environment: Arc<dyn Connector>) -> Self {
+        self.0.environment.object = Some(environment);
+        self
+    }
+
+    /// Trains, or resumes.
     ///
     /// # Errors
     /// As `hgpo train` fails.
-    pub fn run(&self, workers: &RemoteWorkers) -> anyhow::Result<u8> {
-        if self.0.machine.threads.is_some() {
+    pub fn run(&self, embedder: &Embedder) -> anyhow::Result<TrainingEnd> {
+        if self.0.machine.threads.is_some() && embedder.crew.is_some() {
             bail!(
                 "--threads is the number of jobs that are dealt out at once: set --actors and --cpus"
             );
         }
         keep_freed_memory();
-        run_with(&self.0, Some(workers))
+        run_with(&self.0, Some(embedder))
     }
 }
 
