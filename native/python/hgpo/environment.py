@@ -40,8 +40,10 @@ def serve(factory, *, agents=()):
     Parameters
     ----------
     factory : called without arguments, gives an environment with Gymnasium's ``reset(seed=...)`` and ``step(action)``
-        and texts as observations; an environment whose episode is over is reset for another one.
-    agents : the names of all agents, if several share an episode; ``info["agent"]`` then says who has to act.
+        and texts as observations, or a PettingZoo environment whose agents take turns (``AECEnv``); an environment
+        whose episode is over is reset for another one.
+    agents : the names of all agents, if several share an episode; ``info["agent"]`` then says who has to act. A
+        PettingZoo environment says both itself.
 
     What the environment prints goes to standard error.
     """
@@ -76,7 +78,7 @@ class Server:
     """The episodes that are played here. Each method with the name of a request answers it."""
 
     def __init__(self, factory, agents=()):
-        self.factory, self.agents = factory, list(agents)
+        self.factory, self.agents = lambda: _with_gymnasium_calls(factory()), list(agents)
         self.playing, self.free = {}, []
 
     def answer(self, line):
@@ -96,7 +98,7 @@ class Server:
         copies = hasattr(environment, "snapshot") and hasattr(environment, "restore")
         return {
             "protocol": VERSION,
-            "agents": self.agents,
+            "agents": self.agents or getattr(environment, "agents_in_turns", []),
             "copies": copies,
             "plans": hasattr(environment, "plan"),
         }
@@ -168,3 +170,55 @@ def _scene(environment, observation, info):
         "info": _numbers(info),
     }
     return scene if "agent" not in info else {**scene, "agent": info["agent"]}
+
+
+def _with_gymnasium_calls(environment):
+    """The environment itself, or an adapter around a PettingZoo environment."""
+    if hasattr(environment, "agent_iter"):
+        return _Turns(environment)
+    if hasattr(environment, "possible_agents"):
+        problem = "its agents act at once, but here one acts at a time"
+        raise TypeError(f"{problem}: serve pettingzoo.utils.parallel_to_aec(environment)")
+    return environment
+
+
+class _Turns:
+    """Adapter that gives a PettingZoo environment whose agents take turns (AEC) Gymnasium's calls: each step is that of
+    the agent whose turn it is, and has the team's reward."""
+
+    def __init__(self, environment):
+        self.environment = environment
+        self.agents_in_turns = [str(agent) for agent in getattr(environment, "possible_agents", [])]
+        for name in ("instruction", "admissible_actions", "plan", "snapshot", "restore", "close"):
+            if hasattr(environment, name):
+                setattr(self, name, getattr(environment, name))
+
+    def reset(self, seed, options):
+        self.environment.reset(seed=seed, options=options)
+        observation, _, _, _, info = self.environment.last()
+        return observation, {**info, "agent": str(self.environment.agent_selection)}
+
+    def step(self, action):
+        environment, is_terminated, ended = self.environment, False, {}
+        actor = environment.agent_selection
+        environment.step(action)
+        reward = _team_reward(environment.rewards)
+        valid = environment.infos[actor].get("valid", True)
+        while True:
+            observation, _, terminated, truncated, info = environment.last()
+            if not terminated and not truncated:
+                info = {**info, "agent": str(environment.agent_selection), "valid": valid}
+                return observation, reward, False, False, info
+            # An agent whose part has ended is taken out by a step without an action.
+            is_terminated, ended = is_terminated or terminated, {**ended, **info}
+            environment.step(None)
+            if not environment.agents:
+                return observation, reward, is_terminated, not is_terminated, {**ended, "valid": valid}
+
+
+def _team_reward(rewards):
+    """The reward of a step, which all agents share, as they share the episode's return."""
+    first, *others = map(float, rewards.values())
+    if any(other != first for other in others):
+        raise ValueError(f"the agents are one team with one reward, but in one step theirs are {dict(rewards)}")
+    return first

@@ -14,7 +14,7 @@ import json
 import pathlib
 import sys
 
-IMPORTED = {"hgpo": ["hgpo", "hgpo.envs", "hgpo.ray", "hgpo.verl_agent"], "hgpo_train": ["hgpo_train"]}
+IMPORTED = {"hgpo": ["hgpo", "hgpo.environment", "hgpo.envs", "hgpo.ray", "hgpo.verl_agent"], "hgpo_train": ["hgpo_train"]}
 NEED_OTHERS = {
     "hgpo": {
         "hgpo.openenv": ["TextAction", "TextClient", "TextEnvironment", "TextObservation", "app", "environment"],
