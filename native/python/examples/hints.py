@@ -3,7 +3,7 @@ No word means anything until they agree on one. A PettingZoo environment, whose 
 
     pip install pettingzoo
     hgpo train --preset gridworld --environment-command 'python hints.py' --set estimator.name=dr-mas \\
-        --set rollout.history_length=0 --set environment.max_steps=2 --set learn.iterations=300
+        --set environment.max_steps=2 --set learn.iterations=300
 """
 
 import random

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{EnvError, Environment, Player, Split, Suite};
 
-use super::prompt_format::{PromptFormat, RememberedStep};
+use super::prompt_format::{Memories, PromptFormat, RememberedStep};
 use crate::config::{Config, WarmStartConfig};
 use crate::executor::map;
 use crate::host::check_interrupted;
@@ -51,7 +51,7 @@ pub(crate) fn play(
     let mut environment = suite.start(Split::Train, stream.word())?;
     let mut scripted_player = player(suite, environment.as_ref(), stream.word())?;
     let mut chance = stream.chance();
-    let mut memory: Vec<RememberedStep> = Vec::new();
+    let mut memories = Memories::default();
     let mut steps: Vec<Demonstration> = Vec::new();
     loop {
         let now = environment.observe();
@@ -62,13 +62,15 @@ pub(crate) fn play(
         let random = (random < possible.len()).then(|| possible.swap_remove(random));
         let action = if scripted { scripted_player.act(&now) } else { random };
         let Some(action) = action else { return Ok(steps) };
-        let prompt = format.prompt(environment.instruction(), &memory, &now)?;
+        let prompt =
+            format.prompt(environment.instruction(), memories.of(now.agent.as_deref()), &now)?;
         steps.push((prompt, format.response(&now, &action)?));
         let done = environment.step(&action, &mut chance).done;
         if let Some(reason) = environment.failure() {
             return Err(EnvError::new(suite.name(), reason).into());
         }
-        memory.push(RememberedStep { observation: now.text, action });
+        let step = RememberedStep { observation: now.text, action };
+        memories.push(now.agent.as_deref(), step);
         if done {
             return Ok(steps);
         }

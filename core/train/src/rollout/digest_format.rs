@@ -10,8 +10,8 @@ use crate::policy::table;
 
 /// Prompts of digests; a response is the place of an action in the list.
 ///
-/// A memory is the instruction, the last pairs of observation and action, and the current observation:
-/// what a policy of words reads. Two memories that differ have different digests, but for one chance in
+/// A memory is the instruction, the last pairs of observation and action, the current observation, and the agent that has
+/// to act, if there are several: what a policy of words reads. Two memories that differ have different digests, but for one chance in
 /// 2⁶⁴ a pair.
 #[derive(Clone, Copy, Debug)]
 pub struct DigestFormat {
@@ -57,6 +57,7 @@ impl PromptFormat for DigestFormat {
         let pairs = past.iter().flat_map(|it| [it.observation.as_str(), it.action.as_str()]);
         let mut bytes = Vec::with_capacity(USUAL_LENGTH);
         let texts = [instruction].into_iter().chain(pairs).chain([now.text.as_str()]);
+        let texts = texts.chain(now.agent.as_deref());
         let memory = digest(&mut bytes, texts);
         let actions = listed.iter().map(|action| digest(&mut bytes, [action.as_str()]));
         Ok(table::prompt(memory, actions))
@@ -103,6 +104,10 @@ mod tests {
         RememberedStep { observation: observation.into(), action: action.into() }
     }
 
+    fn of_agent(text: &str, agent: &str) -> Observation {
+        Observation { agent: Some(agent.into()), ..now(text) }
+    }
+
     #[test]
     fn a_memory_is_the_last_pairs_and_the_present() {
         let format = DigestFormat::new(1);
@@ -117,6 +122,7 @@ mod tests {
             prompt(&[memory("al", "eft")], "b"),
             prompt(&[], "b"),
             prompt(&[memory("a", "left")], "c"),
+            format.prompt("goal", &[memory("a", "left")], &of_agent("b", "walker")).unwrap(),
         ] {
             assert_ne!(here[..2], other[..2]);
             assert_eq!(here[2..], other[2..]);

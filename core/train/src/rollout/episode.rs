@@ -5,7 +5,7 @@ use hgpo_env::random::Stream;
 use hgpo_env::{EnvError, Environment, Observation};
 use serde_json::Value;
 
-use super::prompt_format::{ParsedResponse, PromptError, PromptFormat, RememberedStep};
+use super::prompt_format::{Memories, ParsedResponse, PromptError, PromptFormat, RememberedStep};
 use crate::TrainerError;
 use crate::policy::sampling::SampledToken;
 
@@ -32,7 +32,7 @@ pub struct Episode {
     environment: Box<dyn Environment>,
     /// What is seen now.
     now: Observation,
-    memory: Vec<RememberedStep>,
+    memories: Memories,
     /// What its responses are drawn with.
     pub stream: Stream,
     /// What the environment draws from.
@@ -57,7 +57,7 @@ impl Episode {
         Self {
             now: environment.observe(),
             environment,
-            memory: Vec::new(),
+            memories: Memories::default(),
             chance: stream.chance(),
             stream,
             done: false,
@@ -75,7 +75,7 @@ impl Episode {
         let Trajectory { task, trajectory, .. } = &self.trajectory;
         let trajectory = Trajectory::new(task, trajectory, Vec::new());
         let afresh = Self::new(self.environment.snapshot(), trajectory, stream);
-        Self { memory: self.memory.clone(), done: self.done, won: self.won, ..afresh }
+        Self { memories: self.memories.clone(), done: self.done, won: self.won, ..afresh }
     }
 
     /// How much of the task is done, from 0 to 1: 0 or 1 if the environment tells no more.
@@ -105,7 +105,8 @@ impl Episode {
     /// # Errors
     /// When the prompt cannot be made.
     pub fn prompt(&self, format: &dyn PromptFormat) -> Result<Vec<u32>, PromptError> {
-        format.prompt(self.environment.instruction(), &self.memory, &self.now)
+        let memory = self.memories.of(self.now.agent.as_deref());
+        format.prompt(self.environment.instruction(), memory, &self.now)
     }
 
     /// Carries out a response.
@@ -156,7 +157,8 @@ impl Episode {
         let now = std::mem::replace(&mut self.now, self.environment.observe());
         // A broken response is remembered as it was written.
         let action = if answer.valid { answer.action } else { answer.text.clone() };
-        self.memory.push(RememberedStep { observation: now.text.clone(), action: action.clone() });
+        let step = RememberedStep { observation: now.text.clone(), action: action.clone() };
+        self.memories.push(now.agent.as_deref(), step);
         self.done = outcome.done;
         self.won = outcome.won;
         self.trajectory.success = Some(outcome.won);
@@ -254,5 +256,11 @@ mod tests {
         assert_eq!(first.agent.as_deref(), Some("thrower"));
         assert_eq!(second.agent.as_deref(), Some("catcher"));
         assert_eq!(second.embedding.as_deref(), Some(&[0.5, -1.0][..]));
+        // What one agent saw and did, the other does not remember.
+        let remembered =
+            |agent| episode.memories.of(agent).iter().map(|it| it.observation.as_str());
+        assert_eq!(remembered(Some("thrower")).collect::<Vec<_>>(), ["start"]);
+        assert_eq!(remembered(Some("catcher")).count(), 1);
+        assert_eq!(remembered(None).count(), 0);
     }
 }

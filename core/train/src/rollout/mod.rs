@@ -9,6 +9,7 @@ pub mod digest_format;
 pub mod episode;
 pub(crate) mod episode_sampler;
 pub(crate) mod groups;
+mod memory;
 pub mod prompt_format;
 pub(crate) mod state_embedding;
 pub mod word_format;

@@ -4,6 +4,8 @@ use std::error::Error;
 
 use hgpo_env::Observation;
 
+pub use super::memory::{Memories, RememberedStep};
+
 /// A prompt could not be made, or a response not be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
@@ -15,15 +17,6 @@ impl PromptError {
     pub fn new(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(reason.into())
     }
-}
-
-/// One past step as prompts repeat it: the observation before the action, and the action.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct RememberedStep {
-    /// What was seen.
-    pub observation: String,
-    /// What was done.
-    pub action: String,
 }
 
 /// What a response says.
@@ -63,7 +56,7 @@ pub trait ConversationFormat: Sync {
 
 /// Builds prompts from an episode's memory and reads actions from responses.
 pub trait PromptFormat: Send + Sync {
-    /// The tokens that a policy reads before it acts.
+    /// The tokens that a policy reads before it acts; the memory is that of the agent who has to act.
     ///
     /// # Errors
     /// When the texts cannot be put into tokens, or not into few enough.

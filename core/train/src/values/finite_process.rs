@@ -15,7 +15,7 @@ use hgpo_env::{EnvError, Environment, Observation, Split, Suite};
 use serde_json::{Value, json};
 
 use crate::policy::{Passage, Policy, PolicyError};
-use crate::rollout::prompt_format::{PromptError, PromptFormat, RememberedStep};
+use crate::rollout::prompt_format::{Memories, PromptError, PromptFormat, RememberedStep};
 
 /// How far the probabilities of the listed actions may be from adding up to 1.
 const TOLERANCE: f64 = 1e-9;
@@ -91,7 +91,7 @@ pub fn finite_process<P: Policy>(
     task_seed: u64,
 ) -> Result<Process, ProcessError> {
     let mut walk = Walk { setting, found: Vec::new(), numbers: HashMap::new(), outcomes: 0 };
-    let start = walk.number(setting.suite.start(split, task_seed)?, Vec::new())?;
+    let start = walk.number(setting.suite.start(split, task_seed)?, Memories::default())?;
     let steps = setting.suite.max_steps();
     let mut situations = Vec::new();
     for steps_left in (1..=steps).rev() {
@@ -110,10 +110,10 @@ pub fn finite_process<P: Policy>(
     }))?)
 }
 
-/// A situation with a memory of the way there.
+/// A situation with what is remembered of the way there.
 struct Combination {
     environment: Box<dyn Environment>,
-    memory: Vec<RememberedStep>,
+    memories: Memories,
     name: String,
 }
 
@@ -122,7 +122,7 @@ struct Walk<'a, P> {
     setting: &'a ProcessSetting<'a, P>,
     found: Vec<Combination>,
     /// Their numbers, by situation and memory.
-    numbers: HashMap<(String, Vec<RememberedStep>), usize>,
+    numbers: HashMap<(String, Memories), usize>,
     /// Outcomes of all actions so far.
     outcomes: usize,
 }
@@ -136,22 +136,23 @@ impl<P: Policy> Walk<'_, P> {
     fn number(
         &mut self,
         environment: Box<dyn Environment>,
-        memory: Vec<RememberedStep>,
+        memories: Memories,
     ) -> Result<usize, ProcessError> {
         let situation = environment.situation().ok_or_else(|| self.unknown())?;
         let next = self.found.len();
-        let number = *self.numbers.entry((situation.clone(), memory.clone())).or_insert(next);
+        let number = *self.numbers.entry((situation.clone(), memories.clone())).or_insert(next);
         if number == next {
-            let name = situation_name(&situation, &memory);
-            self.found.push(Combination { environment, memory, name });
+            let name = situation_name(&situation, memories.all());
+            self.found.push(Combination { environment, memories, name });
         }
         Ok(number)
     }
 
     /// A combination as the process has it; if an attempt is cut after it, its outcomes lead nowhere.
     fn situation(&mut self, number: usize, goes_on: bool) -> Result<Value, ProcessError> {
-        let Combination { environment, memory, name } = &self.found[number];
+        let Combination { environment, memories, name } = &self.found[number];
         let (now, name) = (environment.observe(), name.clone());
+        let memory = memories.of(now.agent.as_deref());
         let probabilities = self.probabilities(environment.instruction(), memory, &now)?;
         let mut actions = Vec::with_capacity(probabilities.len());
         for (action, probability) in now.actions.listed().iter().zip(probabilities) {
@@ -205,13 +206,16 @@ impl<P: Policy> Walk<'_, P> {
         action: &str,
         goes_on: bool,
     ) -> Result<Vec<Value>, ProcessError> {
-        let Combination { environment, memory, .. } = &self.found[number];
+        let Combination { environment, memories, .. } = &self.found[number];
         let possibilities = environment.possibilities(action).ok_or_else(|| self.unknown())?;
-        let memory = after(memory, now, action, self.setting.history_length);
+        let mut memories = memories.clone();
+        let step = RememberedStep { observation: now.text.clone(), action: action.to_owned() };
+        memories.push(now.agent.as_deref(), step);
+        memories.keep_last(self.setting.history_length);
         let mut outcomes: Vec<(f64, f64, Option<usize>)> = Vec::with_capacity(possibilities.len());
         for it in possibilities {
             let next = it.next.filter(|_| goes_on);
-            let next = next.map(|next| self.number(next, memory.clone())).transpose()?;
+            let next = next.map(|next| self.number(next, memories.clone())).transpose()?;
             let same = |known: &&mut (f64, f64, Option<usize>)| {
                 known.1.to_bits() == it.reward.to_bits() && known.2 == next
             };
@@ -231,31 +235,21 @@ impl<P: Policy> Walk<'_, P> {
     }
 }
 
-/// The memory one step later.
-fn after(
-    memory: &[RememberedStep],
-    now: &Observation,
-    action: &str,
-    length: usize,
-) -> Vec<RememberedStep> {
-    let step = RememberedStep { observation: now.text.clone(), action: action.to_owned() };
-    let past = memory.iter().cloned().chain([step]);
-    past.skip((memory.len() + 1).saturating_sub(length)).collect()
-}
-
 /// What the process calls a situation of the environment with what is remembered, the last pairs of
 /// observation and action.
 #[must_use]
-pub fn situation_name(situation: &str, memory: &[RememberedStep]) -> String {
+pub fn situation_name<'a>(
+    situation: &str,
+    memory: impl IntoIterator<Item = &'a RememberedStep>,
+) -> String {
     let pair = |RememberedStep { observation, action }: &RememberedStep| {
         format!("{observation:?} {action:?}")
     };
-    match memory {
-        [] => situation.to_owned(),
-        memory => {
-            format!("{situation} after {}", memory.iter().map(pair).collect::<Vec<_>>().join(", "))
-        }
+    let pairs: Vec<String> = memory.into_iter().map(pair).collect();
+    if pairs.is_empty() {
+        return situation.to_owned();
     }
+    format!("{situation} after {}", pairs.join(", "))
 }
 
 #[cfg(test)]

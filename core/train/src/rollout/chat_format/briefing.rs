@@ -8,7 +8,7 @@ use crate::models::chat::{ChatError, ChatTemplate, Conversation, Message};
 use crate::rollout::prompt_format::RememberedStep;
 
 /// The variables of a template.
-const VARIABLES: [&str; 5] = ["task", "step", "history", "observation", "admissible"];
+const VARIABLES: [&str; 6] = ["task", "step", "history", "observation", "admissible", "agent"];
 
 /// A briefing that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +56,8 @@ pub(super) struct Scene<'a> {
     pub(super) history: &'a [RememberedStep],
     pub(super) observation: &'a str,
     pub(super) admissible: &'a [String],
+    /// Who has to act, if there are several.
+    pub(super) agent: Option<&'a str>,
 }
 
 #[derive(Deserialize)]
@@ -76,7 +78,8 @@ impl Briefing {
     /// Reads a TOML file: `contract` is `reasoning` or `compact`; each of `messages` has a `role` and
     /// a `content`, which is a Jinja template. Its variables: `task`, `step` (the number of the step
     /// to take, from 1), `history` (past steps, each with `step`, `observation` and `action`),
-    /// `observation`, and `admissible` (the actions that would be carried out, as an agent is told).
+    /// `observation`, `admissible` (the actions that would be carried out, as an agent is told), and
+    /// `agent` (the name of the one that has to act; nothing if there is but one).
     ///
     /// # Errors
     /// When the file is not TOML, lacks a part, or a template is broken or asks for something else;
@@ -133,6 +136,7 @@ impl Scene<'_> {
             self.history.iter().enumerate().map(step).collect(),
             self.observation.into(),
             self.admissible.into(),
+            self.agent.into(),
         ];
         VARIABLES.map(str::to_owned).into_iter().zip(values).collect()
     }

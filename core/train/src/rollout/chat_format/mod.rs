@@ -109,6 +109,7 @@ impl PromptFormat for ChatFormat {
             history: &memory[first..],
             observation: &now.text,
             admissible: &told,
+            agent: now.agent.as_deref(),
         };
         for first in memory.len().saturating_sub(self.history_length)..=memory.len() {
             if let Ok(tokens) = self.fitting(&scene(first))? {
