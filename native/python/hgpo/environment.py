@@ -29,7 +29,7 @@ import sys
 import traceback
 from numbers import Real
 
-__all__ = ["Server", "serve"]
+__all__ = ["serve"]
 
 VERSION = 1
 
