@@ -169,7 +169,7 @@ fn serve(listener: &TcpListener, fault: Option<&'static str>) {
                 let observation = |prompt: &str, guesses: i32| json!({ "prompt": prompt, "moves": ["0", "1", "2"], "guesses": guesses, "metadata": {} });
                 if let Some(fault) = fault.filter(|_| is_training && message["type"] == "step") {
                     match fault {
-                        "" => std::thread::sleep(Duration::from_secs(60)),
+                        "" => std::thread::sleep(Duration::from_mins(1)),
                         "close" => return,
                         said => connection.send(Message::text(said)).unwrap(),
                     }

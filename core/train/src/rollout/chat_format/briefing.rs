@@ -166,6 +166,7 @@ mod tests {
                 history: &history,
                 observation: "A kitchen.",
                 admissible: &admissible,
+                agent: None,
             };
             let told = told(&briefing, &scene);
             assert_eq!(told.iter().map(|it| it.0.as_str()).collect::<Vec<_>>(), ["system", "user"]);
@@ -185,6 +186,26 @@ mod tests {
     }
 
     #[test]
+    fn agents_are_told_their_names() {
+        let text = "contract = \"compact\"\n[[messages]]\nrole = \"user\"\n\
+                    content = \"{% if agent %}{{ agent }}: {% endif %}{{ task }} {{ observation }}\"\n";
+        let briefing = Briefing::parse(text).unwrap();
+        let scene = |agent| Scene {
+            task: "Guess.",
+            first: 0,
+            history: &[],
+            observation: "A word.",
+            admissible: &[],
+            agent,
+        };
+        for (agent, said) in
+            [(None, "Guess. A word."), (Some("guesser"), "guesser: Guess. A word.")]
+        {
+            assert_eq!(told(&briefing, &scene(agent))[0].1, said);
+        }
+    }
+
+    #[test]
     fn a_broken_briefing_is_refused_with_its_place() {
         let refused = |text: &str| Briefing::parse(text).unwrap_err().to_string();
         let message = |content: &str| {
@@ -200,7 +221,7 @@ mod tests {
         assert!(refused(&message("{{ task }")).starts_with("message 1: "));
         assert_eq!(
             refused(&message("{{ task }} {{ observation }} {{ goal }}")),
-            "message 1 uses 'goal'; available are task, step, history, observation, admissible"
+            "message 1 uses 'goal'; available are task, step, history, observation, admissible, agent"
         );
         assert_eq!(refused(&message("{{ task }}")), "no message contains 'observation'");
         assert!(
