@@ -26,6 +26,7 @@ def train(
     device: str = "auto",
     threads: int | None = None,
     agents: Sequence[str] = (),
+    environment_changed: bool = False,
 ) -> Path:
     """Trains, or resumes, as `hgpo train` does; gives the folder of the run."""
 

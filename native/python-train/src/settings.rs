@@ -23,7 +23,10 @@ impl AskedSettings {
     /// One that does not make sense.
     pub(crate) fn resolve(self) -> anyhow::Result<Config> {
         let mut settings = SettingsLayers::defaults();
-        if let Some(preset) = self.preset {
+        let is_model = self.set.iter().any(|text| text.starts_with("pretrained.model="));
+        let is_plain = self.is_external && self.config.is_none() && !is_model;
+        let own = is_plain.then(|| NAME.to_owned());
+        if let Some(preset) = self.preset.or(own) {
             settings.apply_preset(&preset)?;
         }
         if let Some(file) = self.config {

@@ -109,6 +109,7 @@ impl Training {
 /// device : "auto" (the faster one for this policy), "cpu", "wgpu", "wgpu:N".
 /// threads : as many as the machine runs at once by default; on a graphics adapter, one.
 /// agents : the names of all agents, if several share an episode.
+/// environment_changed : whether a run may go on although its environment is not what it began with.
 ///
 /// Returns
 /// -------
@@ -121,7 +122,7 @@ impl Training {
 /// KeyboardInterrupt : after Ctrl-C, once what was learned is saved.
 #[pyfunction]
 #[pyo3(signature = (environment = None, *, preset = None, config = None, set = Vec::new(), model = None, seed = None,
-    name = None, resume = None, device = "auto", threads = None, agents = Vec::new()))]
+    name = None, resume = None, device = "auto", threads = None, agents = Vec::new(), environment_changed = false))]
 #[expect(clippy::too_many_arguments, reason = "each has its name in Python")]
 pub(crate) fn train(
     py: Python<'_>,
@@ -136,6 +137,7 @@ pub(crate) fn train(
     device: &str,
     threads: Option<usize>,
     agents: Vec<String>,
+    environment_changed: bool,
 ) -> PyResult<PathBuf> {
     quiet_drivers(py)?;
     let number = |number: Option<u64>| number.map(|it| it.to_string().into());
@@ -152,7 +154,8 @@ pub(crate) fn train(
     let set = set.into_iter().map(|text| ("--set", Some(OsString::from(text))));
     let given =
         flags.into_iter().chain(set).filter_map(|(flag, value)| Some([flag.into(), value?]));
-    let parsed = EmbeddedTraining::parse("hgpo", given.flatten());
+    let changed = environment_changed.then(|| "--environment-changed".into());
+    let parsed = EmbeddedTraining::parse("hgpo", given.flatten().chain(changed));
     let mut training = parsed.map_err(|usage| PyValueError::new_err(usage.text))?;
     if let Some(factory) = environment {
         training = training.with_environment(Arc::new(PythonEnvironment::new(&factory, agents)?));

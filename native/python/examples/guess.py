@@ -1,7 +1,7 @@
 """Guess a number from 1 to 7 in three guesses. Each answer is only about the last guess, so that whoever does not
 remember the earlier ones cannot know what is left.
 
-    hgpo train --preset gridworld --environment-command 'python guess.py' --set environment.max_steps=3 \\
+    hgpo train --environment-command 'python guess.py' --set environment.max_steps=3 \\
         --set rollout.tasks=16 --set learn.iterations=600
 """
 

@@ -2,7 +2,7 @@
 No word means anything until they agree on one. A PettingZoo environment, whose agents take turns.
 
     pip install pettingzoo
-    hgpo train --preset gridworld --environment-command 'python hints.py' --set estimator.name=dr-mas \\
+    hgpo train --environment-command 'python hints.py' --set estimator.name=dr-mas \\
         --set environment.max_steps=2 --set learn.iterations=300
 """
 

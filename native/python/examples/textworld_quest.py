@@ -2,7 +2,7 @@
 to 7, another eight for unseen tasks, each when it is first played; they stay in the folder for temporary files.
 
     pip install textworld
-    hgpo train --preset gridworld --environment-command 'python textworld_quest.py' --environment-processes 2 \\
+    hgpo train --environment-command 'python textworld_quest.py' --environment-processes 2 \\
         --set environment.max_steps=20 --set rollout.history_length=0 --set rollout.tasks=8 --set learn.iterations=60
 """
 

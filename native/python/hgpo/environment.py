@@ -16,7 +16,7 @@
     if __name__ == "__main__":
         serve(Door)
 
-    hgpo train --preset gridworld --environment-command 'python door.py'
+    hgpo train --environment-command 'python door.py'
 
 This file needs nothing but Python.
 """
@@ -100,20 +100,25 @@ class Server:
             "protocol": VERSION,
             "agents": self.agents or getattr(environment, "agents_in_turns", []),
             "copies": copies,
-            "plans": hasattr(environment, "plan"),
+            "plans": _attribute(environment, "plan") is not None,
         }
 
     def reset(self, episode, seed, split):
         environment = self.playing[episode] = self._free_environment()
         knows_options = "options" in inspect.signature(environment.reset).parameters
         options = {"options": {"split": split}} if knows_options else {}
-        observation, info = environment.reset(seed=seed, **options)
-        instruction = info.get("instruction", getattr(environment, "instruction", ""))
-        return {"instruction": instruction, **_scene(environment, observation, info)}
+        observation, info = _parts("reset", environment.reset(seed=seed, **options), ["observation", "info"])
+        instruction = info.get("instruction", _attribute(environment, "instruction"))
+        if not isinstance(instruction, str | None):
+            raise TypeError(f"the instruction must be a text, not {type(instruction).__name__}")
+        return {"instruction": instruction or "", **_scene(environment, observation, info)}
 
     def step(self, episode, action):
         environment = self.playing[episode]
-        observation, reward, terminated, truncated, info = environment.step(action)
+        parts = ["observation", "reward", "terminated", "truncated", "info"]
+        observation, reward, terminated, truncated, info = _parts("step", environment.step(action), parts)
+        if not math.isfinite(reward):
+            raise ValueError(f"the reward must be a finite number, not {reward}")
         answer = {
             **_scene(environment, observation, info),
             "reward": float(reward),
@@ -131,7 +136,7 @@ class Server:
         return {}
 
     def plan(self, episode):
-        plan = self.playing[episode].plan()
+        plan = _attribute(self.playing[episode], "plan")()
         return {"plan": plan if plan is None else list(plan)}
 
     def close(self, episode):
@@ -159,14 +164,32 @@ def _numbers(info):
     }
 
 
+def _parts(call, result, names):
+    """What a call of the environment gives, which has to be a tuple of these parts."""
+    if not isinstance(result, tuple) or len(result) != len(names):
+        found = f"a tuple of {len(result)}" if isinstance(result, tuple) else type(result).__name__
+        raise TypeError(f"{call} must give ({', '.join(names)}), not {found}")
+    return result
+
+
+def _attribute(environment, name):
+    """An attribute of the environment, or of the one that wrappers of Gymnasium are around."""
+    return getattr(environment, name, getattr(getattr(environment, "unwrapped", None), name, None))
+
+
 def _scene(environment, observation, info):
     """What is seen, and what can be done."""
     if not isinstance(observation, str):
         raise TypeError(f"an observation must be a text, not {type(observation).__name__}")
-    actions = info.get("admissible_actions", getattr(environment, "admissible_actions", None))
+    actions = info.get("admissible_actions", _attribute(environment, "admissible_actions"))
+    if actions is not None:
+        wrong = [actions] if isinstance(actions, str) else [it for it in actions if not isinstance(it, str)]
+        if wrong:
+            raise TypeError(f"admissible_actions must be a list of texts, and there is {wrong[0]!r}")
+        actions = list(actions)
     scene = {
         "observation": observation,
-        "actions": actions if actions is None else list(actions),
+        "actions": actions,
         "info": _numbers(info),
     }
     return scene if "agent" not in info else {**scene, "agent": info["agent"]}

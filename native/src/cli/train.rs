@@ -25,6 +25,7 @@ use super::options::{EnvironmentOptions, MachineOptions, runs_folder};
 use crate::device::{self, DeviceChoice, Workload};
 use crate::run::checkpoint::setting_changes;
 use crate::run::environment::{ExternalSource, training_suite};
+use crate::run::external_environment::NAME;
 use crate::run::policy::{learner, pretrained};
 use crate::run::progress::messages::{
     describe_plan, describe_policy, resume_command, show_device, show_repeated_tasks,
@@ -197,7 +198,8 @@ fn train(
         display.line(&training.farewell());
         return Ok(TrainingEnd { status: Interrupt::EXIT_STATUS, folder });
     }
-    let reported = display.report(&describe_finish(&flags, &training, directory, &config, &resume));
+    let reported =
+        display.report(&describe_finish((args, &flags), &training, directory, &config, &resume));
     if let Some(export) = &export {
         leave_model(args, export, &training, directory, &display)?;
     }
@@ -234,9 +236,11 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
         Some(directory) => read_settings_layers(directory)?,
         None => SettingsLayers::defaults(),
     };
+    let own = args.environment.setting().filter(|_| resumed.is_none());
     match (&args.config, &args.preset) {
         (Some(file), _) => settings.apply_file(file)?,
         (None, Some(preset)) => settings.apply_preset(preset)?,
+        (None, None) if own.is_some() && args.model.is_none() => settings.apply_preset(NAME)?,
         (None, None) => {}
     }
     let is_kept = |text: &&String| is_immutable(text.split('=').next().unwrap_or_default());
@@ -250,7 +254,7 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
     if let Some(seed) = args.seed.and_then(|seed| i64::try_from(seed).ok()) {
         refuse_contradiction(&args.set, ("--seed", "seed"), &seed.into())?;
     }
-    if let Some(setting) = args.environment.setting().filter(|_| resumed.is_none()) {
+    if let Some(setting) = own {
         settings.apply_assignments(&[setting])?;
     }
     settings.apply_assignments(&args.set)?;
@@ -324,20 +328,19 @@ fn resume_advice(args: &Train, run: &RunDirectory, flags: &str, settings: &[Stri
 }
 
 fn describe_finish(
-    flags: &str,
+    (args, flags): (&Train, &str),
     training: &Training<'_>,
     directory: &RunDirectory,
     config: &Config,
     resume: &dyn Fn(&[String]) -> String,
 ) -> String {
-    let (trainer, settings) = (trainer_command(), quote_path(&directory.config()));
     let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
     format!(
         "\n{}{}\n\ntrained in {}, evaluations apart; curves: {}; all files: {}\n\n\
          next:\n  \
          see the groups of any step: scripts/web, then open {}\n  \
          train on: {}\n  \
-         compare: {trainer} train --config {settings} --set estimator={other}{flags}",
+         compare: {}",
         summary::table(&training.evaluations, training.learner.iteration()),
         if training.evaluations.has_success() { "" } else { NO_SUCCESS },
         display::duration(training.history.seconds()),
@@ -345,7 +348,20 @@ fn describe_finish(
         directory.root.display(),
         directory.traces(training.learner.iteration()).display(),
         resume(&longer_training(config, training.learner.iteration())),
+        comparison_advice(args, directory, flags, other),
     )
+}
+
+/// What trains again with another estimator, as [`resume_advice`] has it.
+fn comparison_advice(args: &Train, run: &RunDirectory, flags: &str, estimator: &str) -> String {
+    if args.environment.object.is_some() {
+        let settings = run.config().display().to_string();
+        return format!(
+            "hgpo_train.train(environment=..., config={settings:?}, set=[\"estimator={estimator}\"])"
+        );
+    }
+    let (trainer, settings) = (trainer_command(), quote_path(&run.config()));
+    format!("{trainer} train --config {settings} --set estimator={estimator}{flags}")
 }
 
 /// What is said if no episode of any evaluation was won, lest it be taken for a fault.

@@ -2,6 +2,8 @@
 
 use hgpo_env::registry::{Preset, entries};
 
+use crate::run::external_environment::ENTRY;
+
 const LANGUAGE_MODELS: [Preset; 2] = [
     Preset {
         name: "smollm2-chores",
@@ -35,7 +37,7 @@ const LENGTHS: [(&str, &str); 2] = [
 
 /// Those that are one file.
 fn presets() -> impl Iterator<Item = &'static Preset> {
-    entries().flat_map(|entry| entry.presets).chain(&LANGUAGE_MODELS)
+    entries().chain([&ENTRY]).flat_map(|entry| entry.presets).chain(&LANGUAGE_MODELS)
 }
 
 /// The published runs by their names.

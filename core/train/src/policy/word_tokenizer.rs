@@ -39,7 +39,7 @@ impl WordTokenizer {
     /// If its texts have no finite vocabulary, or it cannot be read.
     pub fn of(suite: &dyn Suite) -> Result<Self, EnvError> {
         let problem = "a policy trained from scratch needs a finite vocabulary, which its texts lack: \
-                       train a language model (--model)";
+                       train a language model (--model), or a table if actions are listed (policy.kind=table)";
         let words = suite.vocabulary()?.ok_or_else(|| EnvError::new(suite.name(), problem))?;
         Ok(Self::new(words))
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_env::{EnvError, Environment, Player, Split, Suite};
+use hgpo_env::{EnvError, Split, Suite};
 
 use super::prompt_format::{Memories, PromptFormat, RememberedStep};
 use crate::config::{Config, WarmStartConfig};
@@ -49,7 +49,11 @@ pub(crate) fn play(
     stream: &mut Stream,
 ) -> Result<Vec<Demonstration>, TrainerError> {
     let mut environment = suite.start(Split::Train, stream.word())?;
-    let mut scripted_player = player(suite, environment.as_ref(), stream.word())?;
+    let mut scripted_player =
+        suite.player(environment.as_ref(), stream.word()).ok_or_else(|| {
+            let problem = "no scripted player to imitate: set warm_start.episodes to 0";
+            EnvError::new(suite.name(), problem)
+        })?;
     let mut chance = stream.chance();
     let mut memories = Memories::default();
     let mut steps: Vec<Demonstration> = Vec::new();
@@ -75,19 +79,13 @@ pub(crate) fn play(
             return Ok(steps);
         }
         if !scripted {
-            // Where the action led: a plan is made of what can be done there.
-            scripted_player = player(suite, environment.as_ref(), stream.word())?;
+            // Where the action led: a plan is made of what can be done there, if anything can.
+            match suite.player(environment.as_ref(), stream.word()) {
+                Some(player) => scripted_player = player,
+                None => return Ok(steps),
+            }
         }
     }
-}
-
-fn player(
-    suite: &dyn Suite,
-    episode: &dyn Environment,
-    seed: u64,
-) -> Result<Box<dyn Player>, EnvError> {
-    let problem = "no scripted player to imitate: set warm_start.episodes to 0";
-    suite.player(episode, seed).ok_or_else(|| EnvError::new(suite.name(), problem))
 }
 
 #[cfg(test)]

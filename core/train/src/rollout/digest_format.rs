@@ -49,8 +49,8 @@ impl PromptFormat for DigestFormat {
         let listed = now.actions.listed();
         if listed.is_empty() {
             return Err(PromptError::new(
-                "a table policy needs listed actions, and this environment has none: use \
-                 policy.kind=decoder",
+                "a table policy needs listed actions, and this environment has none: list them \
+                 (`admissible_actions` of an environment of your own), or train a language model (--model)",
             ));
         }
         let past = &memory[memory.len().saturating_sub(self.history_length)..];

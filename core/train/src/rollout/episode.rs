@@ -72,8 +72,10 @@ impl Episode {
     /// chance of its own, in its answers as in what they lead to.
     #[must_use]
     pub fn continued(&self, stream: Stream) -> Self {
-        let Trajectory { task, trajectory, .. } = &self.trajectory;
-        let trajectory = Trajectory::new(task, trajectory, Vec::new());
+        let Trajectory { task, trajectory, environment, .. } = &self.trajectory;
+        let environment = environment.clone();
+        let trajectory =
+            Trajectory { environment, ..Trajectory::new(task, trajectory, Vec::new()) };
         let afresh = Self::new(self.environment.snapshot(), trajectory, stream);
         Self { memories: self.memories.clone(), done: self.done, won: self.won, ..afresh }
     }

@@ -9,6 +9,7 @@ use hgpo_study::StudyFile;
 use toml::{Table, Value};
 
 use super::Compare;
+use crate::run::external_environment::NAME;
 use crate::settings::parse_assignment;
 use crate::study::{StudyFolder, StudyPlan, preset, preset_names};
 use crate::terminal::quote_word;
@@ -59,6 +60,9 @@ pub(crate) fn select_study(args: &Compare) -> anyhow::Result<SelectedStudy> {
     };
     if let Some(seeds) = &args.seeds {
         file.seeds = seeds.clone();
+    }
+    if args.study.is_none() && args.environment.setting().is_some() {
+        file.preset = Some(NAME.to_owned());
     }
     if let Some(preset) = &args.preset {
         (file.preset, file.config) = (Some(preset.clone()), None);
@@ -127,7 +131,8 @@ fn source_from_flags(args: &Compare) -> anyhow::Result<Source> {
             "nothing to compare: name a study file, a built-in study (--presets) or --estimators A,B"
         );
     }
-    let base = args.preset.as_deref().unwrap_or("chores");
+    let base = if args.environment.setting().is_some() { NAME } else { "chores" };
+    let base = args.preset.as_deref().unwrap_or(base);
     let name = format!("{base}-{}", args.estimators.join("-"));
     let mut arms = Table::new();
     for estimator in &args.estimators {

@@ -51,6 +51,9 @@ pub(super) struct EnvironmentOptions {
     /// Run the environment's command that the run has recorded, or ask a server on another machine
     #[arg(long, conflicts_with = "environment_command")]
     trust: bool,
+    /// Go on although the environment is not what the run began with
+    #[arg(long)]
+    environment_changed: bool,
     /// Processes of the command [default: as many as --threads, or one per CPU]
     #[arg(long, value_name = "N", value_parser = threads)]
     environment_processes: Option<NonZero<usize>>,
@@ -80,6 +83,7 @@ impl EnvironmentOptions {
         Ok(ExternalOptions {
             player,
             trusts: self.trust && self.environment_address.is_none(),
+            accepts_changes: self.environment_changed,
             processes: self.environment_processes.or(threads),
             answer_time: Duration::from_secs(self.answer_time.into()),
         })

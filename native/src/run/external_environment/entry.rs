@@ -1,7 +1,7 @@
 //! Registry entry of environments of one's own, which no registry lists.
 
 use hgpo_env::Split;
-use hgpo_env::registry::{Entry, Prompt};
+use hgpo_env::registry::{Entry, Preset, Prompt};
 
 /// What settings call them.
 pub const NAME: &str = "external";
@@ -21,7 +21,11 @@ pub(crate) static ENTRY: Entry = Entry {
     published_tasks: 512,
     panels: &[],
     prompts: &[Prompt { name: "compact", text: include_str!("prompts/compact.toml") }],
-    presets: &[],
+    presets: &[Preset {
+        name: NAME,
+        summary: "an environment of your own, learned by a table; taken where none is named",
+        text: include_str!("presets/external.toml"),
+    }],
     open: |opening| Err(opening.failed("say what plays it, for example with --environment-command")),
     game: None,
     generation: None,

@@ -15,7 +15,7 @@ use super::channel::Connector;
 use super::command::CommandLine;
 use super::openenv::Server;
 use crate::file_digest::{FileDigest, first_difference};
-use crate::terminal::quote_word;
+use crate::terminal::{quote_word, show_on_stderr};
 
 /// What the command line, or Python, says of it.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,8 @@ pub struct ExternalOptions {
     pub player: Option<Arc<dyn Connector>>,
     /// Whether what is recorded may play.
     pub trusts: bool,
+    /// Whether it may be another one than the run began with.
+    pub accepts_changes: bool,
     /// Processes; by default one per CPU.
     pub processes: Option<NonZero<usize>>,
     /// How long an answer may take.
@@ -88,10 +90,15 @@ impl ExternalOptions {
             ),
         };
         let now = player.record()?;
-        if let Some(difference) = recorded.and_then(|recorded| recorded.difference(&now)) {
-            bail!(
-                "the environment is not what the run began with: {difference}; change it back, or start a new run"
-            );
+        match recorded.and_then(|recorded| recorded.difference(&now)) {
+            Some(difference) if self.accepts_changes => show_on_stderr(&format!(
+                "note: the environment is not what the run began with: {difference}"
+            )),
+            Some(difference) => bail!(
+                "the environment is not what the run began with: {difference}; change it back, start a new run, or \
+                 go on with what it is now (--environment-changed)"
+            ),
+            None => {}
         }
         Ok((player, now))
     }
@@ -124,7 +131,8 @@ impl ExternalInput {
             Way::Address => "--environment-address",
             Way::Object => bail!(
                 "the run's environment is the object {name} in Python: go on there with \
-                 hgpo_train.train(environment=..., resume=...)"
+                 hgpo_train.train(environment=..., resume=...), or name a program that plays the same with \
+                 --environment-command and --environment-changed"
             ),
         };
         if !trusts {
@@ -179,6 +187,8 @@ mod tests {
         assert!(why.contains("hgpo_train.train"), "{why}");
         std::fs::write(&file, "other").unwrap();
         assert!(refusal(&trusting).contains("had 3 bytes and has 5"));
+        let accepting = ExternalOptions { accepts_changes: true, ..trusting };
+        assert_eq!(accepting.authorise(Some(&recorded)).unwrap().1.files.len(), 1);
         assert!(given.refuse("chores").is_err() && nothing.refuse("chores").is_ok());
     }
 }
