@@ -1,6 +1,7 @@
 //! Where the groups of the chosen step part: who leaves from level to level, and from where they came.
 
 use super::{Cell, Explained, Group, Task};
+use std::cmp::Reverse;
 
 /// What tells the members that leave from the chosen step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,33 +37,20 @@ fn split(task: &Task, explained: &Explained, outer: &Group, inner: &Group) -> Sp
     let mut place_of = vec![None; states + 1];
     let leaving = outer.members.iter().map(|(cell, _)| *cell);
     for cell in leaving.filter(|cell| staying.next_if_eq(cell).is_none()) {
-        let origin = match explained.past(task, cell).nth(inner.level - 1) {
-            _ if explained.pasts.are_summaries() => Origin::Summary,
-            Some(cell) => Origin::State(cell),
-            None => Origin::Start,
+        let (number, origin) = match explained.past(task, cell).nth(inner.level - 1) {
+            _ if explained.pasts.are_summaries() => (states, Origin::Summary),
+            Some(cell) => (task.state(cell).number, Origin::State(cell)),
+            None => (states, Origin::Start),
         };
-        let place = place_of[number(task, states, origin)].unwrap_or(split.origins.len());
-        if place == split.origins.len() {
+        let place = *place_of[number].get_or_insert_with(|| {
             split.origins.push((origin, 0));
-        }
+            split.origins.len() - 1
+        });
         split.origins[place].1 += 1;
         split.leaving += 1;
-        // The most come first: an origin goes ahead of those that have become fewer.
-        let before = &split.origins[..place];
-        let ahead = before.partition_point(|(_, count)| *count >= split.origins[place].1);
-        split.origins.swap(ahead, place);
-        place_of[number(task, states, split.origins[place].0)] = Some(place);
-        place_of[number(task, states, origin)] = Some(ahead);
     }
+    split.origins.sort_by_key(|(_, count)| Reverse(*count));
     split
-}
-
-/// A number of its own for every state, and one for all that is none.
-fn number(task: &Task, states: usize, origin: Origin) -> usize {
-    match origin {
-        Origin::State(cell) => task.state(cell).number,
-        Origin::Start | Origin::Summary => states,
-    }
 }
 
 #[cfg(test)]

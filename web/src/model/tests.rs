@@ -87,7 +87,7 @@ fn a_broken_file_changes_nothing_but_the_problem() {
     let broken = format!("{}\n{{\"task\":", TWO_TASKS.lines().next().unwrap_or_default());
     let log = Log::new("broken".to_owned(), broken.into_bytes());
     let Err(message) = read(&log) else { panic!("it was read") };
-    let model = after(&before, [Action::Refuse { name: log.name, message }]);
+    let model = after(&before, [Action::Problem(Some(Problem::File { name: log.name, message }))]);
     let Some(Problem::File { name, message }) = &model.problem else { panic!("no problem said") };
     assert_eq!(name, "broken");
     assert!(message.contains("line 2"), "{message}");

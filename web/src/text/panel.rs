@@ -134,10 +134,7 @@ pub(crate) fn compared(source: &Source, size: usize) -> String {
     match source {
         Source::Score { .. } => by_score(&steps),
         Source::Difference(_) | Source::Differences { .. } => by_gain(&steps),
-        Source::Return { .. }
-        | Source::Nearness { .. }
-        | Source::NextState(_)
-        | Source::Action { .. } => steps,
+        _ => steps,
     }
 }
 

@@ -1,4 +1,4 @@
-//! A button that unfolds a menu, which closes when the focus leaves it or Escape is pressed.
+//! Menus: a button that unfolds one, which closes when the focus leaves it or Escape is pressed, and choices side by side.
 
 use crate::platform::dom::closest;
 use crate::platform::focus;
@@ -37,4 +37,19 @@ pub(crate) fn close(event: &Event) {
     let Some(holder) = closest(event, "details") else { return };
     let _ = holder.remove_attribute("open");
     focus::give(holder.query_selector("summary").ok().flatten());
+}
+
+/// A few choices side by side, of a name in the page: the look of their legend and its text; what each
+/// choice does, its name, and whether it is made.
+pub(crate) fn segmented<A: Clone + 'static, const N: usize>(
+    name: &'static str,
+    [class, legend]: [&'static str; 2],
+    choices: [(A, &'static str, bool); N],
+    dispatch: &Callback<A>,
+) -> Html {
+    let choice = |(action, choice, checked): (A, &'static str, bool)| {
+        let onchange = dispatch.reform(move |_: Event| action.clone());
+        html! { <label><input type="radio" {name} {checked} {onchange} /><span>{ choice }</span></label> }
+    };
+    html! { <fieldset class="segmented"><legend {class}>{ legend }</legend>{ for choices.map(choice) }</fieldset> }
 }

@@ -1,9 +1,7 @@
 //! Parts of the page that stand around its views, and what views are made of, one a file.
 
 pub(crate) mod glossary;
-mod help;
 pub(crate) mod late;
-pub(crate) mod load_failure;
 mod masthead;
 pub(crate) mod menu;
 mod notices;

@@ -1,6 +1,6 @@
 //! Notices above whatever part of the page is shown: what could not be opened, and what was left alone.
 
-use super::load_failure::TryAgain;
+use super::late::TryAgain;
 use crate::model::lesson::own::Fault;
 use crate::model::{Action, Ignored, Problem};
 use crate::platform::lessons;
@@ -20,7 +20,7 @@ pub(crate) fn not_opened(problem: Option<&Problem>, dispatch: &Callback<Action>)
     };
     let (problem, dispatch) = (problem.cloned(), dispatch.clone());
     let again = Callback::from(move |_: MouseEvent| {
-        dispatch.emit(Action::Retry);
+        dispatch.emit(Action::Problem(None));
         if let Some(Problem::Lesson { name, step, .. }) = &problem {
             lessons::open(name.clone(), *step, dispatch.clone());
         } else {

@@ -59,7 +59,7 @@ impl ShareProps {
         let mut chrome = Chrome::default();
         let mut work = String::new();
         let about = if let Some(setup) = &self.training {
-            chrome.view = Some(Chrome::TRAIN.to_owned());
+            chrome.view = Some(Tab::Train);
             chrome.train = Some(setup.clone()).filter(|setup| !setup.is_empty());
             text::train()
         } else if let Some(place) = self.place.filter(|_| !menu.work) {

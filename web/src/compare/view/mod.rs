@@ -6,7 +6,7 @@ mod sizes;
 
 use super::model::{Comparison, HeatMap};
 use crate::explore::view::arithmetic::notation;
-use crate::model::{Action, Cell, Controls, ESTIMATOR, Move, Shared, Task, estimators, number};
+use crate::model::{Action, Cell, Controls, ESTIMATOR, Shared, Task, estimators, number};
 use crate::platform::{dom, focus};
 use crate::text::{self, called, compare as words};
 use differences::differences;

@@ -6,7 +6,7 @@ use crate::late;
 use crate::model::Document;
 use crate::platform::{clipboard, download};
 use crate::text::{self, export as words};
-use crate::view::load_failure::TryAgain;
+use crate::view::late::TryAgain;
 use crate::view::menu::{close, menu};
 use gloo::file::Blob;
 use std::rc::Rc;

@@ -1,6 +1,5 @@
 //! Overview: all tasks of what is open under several estimators, and the runs that files come from.
 
-mod columns;
 mod curves;
 mod disagreements;
 mod filter;
@@ -139,7 +138,7 @@ impl Component for Overview {
                 <div class="overview-head">
                     <h2 id="overview-title">{ words::heading(name) }</h2>
                     <p id="overview-status" class="hint" role="status">{ &self.status }</p>
-                    <p id="overview-counts" class="hint">{ columns::counts(&self.file.methods) }</p>
+                    <p id="overview-counts" class="hint">{ tasks::counts(&self.file.methods) }</p>
                 </div>
                 { section("runs", words::runs(), "", html! { <>{ runs }<div id="overview-curves">{ curves }</div></> }) }
                 { section("tasks", words::tasks(), words::tasks_hint(), self.tasks(context)) }

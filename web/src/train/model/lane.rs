@@ -2,7 +2,7 @@
 
 use super::reading::{Point, points};
 use hgpo_env::gridworld::Position;
-use hgpo_worker::training::message::{Answer, Arrow, Cell, Settings, TrueStep};
+use hgpo_worker::training::message::{Answer, Arrow, Cell, Settings};
 use yew::AttrValue;
 
 /// What answers about an iteration are about, so that they are asked for once.
@@ -111,11 +111,7 @@ impl Lane {
             Answer::Arrows { places } => self.arrows = Some((about, places)),
             Answer::Cell(cell) => self.cell = Some((about, cell)),
             Answer::Look { rollouts, .. } => self.rollouts = Some((about, rollouts.into())),
-            Answer::Truth { steps } => {
-                let of_step = |step: &Option<TrueStep>| step.map(|step| step.advantage);
-                let truths = steps.iter().map(|steps| steps.iter().map(of_step).collect());
-                self.learn_truth(about, Some(truths.collect()));
-            }
+            Answer::Truth { steps } => self.learn_truth(about, Some(steps)),
             // Who asked for it was told.
             Answer::Process(_) => {}
             Answer::TooLarge { .. } => self.learn_truth(about, None),

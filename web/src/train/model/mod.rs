@@ -3,11 +3,8 @@
 
 pub(crate) mod curve;
 pub(crate) mod dial;
-pub(crate) mod inspected;
 pub(crate) mod lane;
 mod map_text;
-mod maze;
-pub(crate) mod options;
 pub(crate) mod pace;
 pub(crate) mod reading;
 pub(crate) mod setup;

@@ -1,6 +1,8 @@
 //! Everything that the reader sets, and the settings of a run that it stands for.
 
+use super::Key;
 use super::dial::{Dial, Dials};
+use crate::model::controls::{shown, with as options_with};
 use hgpo_core::{Discount, Estimator, Options};
 use hgpo_env::gridworld::{Map, ObservationMode, World};
 use hgpo_worker::training::message::Settings;
@@ -138,9 +140,20 @@ impl Setup {
     }
 }
 
+/// The value of an option of a lane as text; none if its estimator does not have it.
+pub(crate) fn value(estimator: &Estimator, key: Key) -> Option<String> {
+    shown(estimator.get(key)?)
+}
+
+/// The estimator with an option set to a typed or chosen text; none if it does not admit it.
+pub(crate) fn with(estimator: &Estimator, key: Key, text: &str) -> Option<Estimator> {
+    let options = Options { estimator: estimator.clone(), ..Options::default() };
+    Some(options_with(options, key, text)?.estimator)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Setup;
+    use super::{Setup, value, with};
     use crate::train::model::dial::Dial;
     use hgpo_core::Estimator;
     use hgpo_env::gridworld::{Map, ObservationMode};
@@ -176,5 +189,18 @@ mod tests {
         assert!(!with(&|it| it.map = Map::parse("SG").ok()));
         let same = setup.played();
         assert!(with(&|it| it.map.clone_from(&same)), "the same map, written out");
+    }
+
+    #[test]
+    fn what_is_typed_is_checked() {
+        let hgpo = Estimator::default();
+        let set = |key, text| with(&hgpo, key, text).and_then(|changed| value(&changed, key));
+        assert_eq!(set("context_length", " 4 ").as_deref(), Some("4"));
+        for wrong in ["-1", "17", "", "1.5", "many"] {
+            assert_eq!(set("context_length", wrong), None, "{wrong}");
+        }
+        assert_eq!(set("step_weight", "1"), None, "HGPO has none");
+        // Only the reference code's weights have a place for the base group.
+        assert_eq!(set("base_group", "true"), None);
     }
 }

@@ -1,11 +1,11 @@
 //! Everything that the view knows.
 
-use super::inspected::Inspected;
 use super::lane::Lane;
 use super::pace::{Drive, Speed};
 use super::setup::Setup;
 use super::setup_text::{Plan, Refusal};
 use super::study::Study;
+use super::wish::Inspected;
 use crate::model::History;
 use hgpo_env::gridworld::{Position, Tile};
 

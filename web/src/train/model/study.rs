@@ -5,10 +5,9 @@
 
 use super::curve::Band;
 use super::dial::Dial;
-use super::options;
 use super::pace::SLICE;
 use super::reading::points;
-use super::setup::Setup;
+use super::setup::{Setup, with};
 use hgpo_env::gridworld::{ObservationMode, Tile};
 use hgpo_worker::training::message::{Answer, Request, Settings};
 
@@ -70,7 +69,7 @@ impl Kind {
             Self::SightGroup => setup.sight = sights(&setup).nth(row).unwrap_or(setup.sight),
             Self::DepthSlip => {
                 for lane in &mut setup.lanes {
-                    let deep = options::with(lane, "context_length", &DEPTHS[row].to_string());
+                    let deep = with(lane, "context_length", &DEPTHS[row].to_string());
                     *lane = deep.unwrap_or_else(|| lane.clone());
                 }
             }

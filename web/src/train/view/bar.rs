@@ -1,9 +1,9 @@
 //! What training is driven with: play, pause, one iteration, how fast, again, and the way back.
 
-use super::controls::segmented;
 use crate::platform::events::act_on;
 use crate::text::train as text;
 use crate::train::model::{Action, Model, Speed};
+use crate::view::menu::segmented;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -26,7 +26,7 @@ pub(crate) fn bar(model: &Model, dispatch: &Callback<Action>) -> Html {
     html! {
         <section class="training-bar" aria-label={text::bar()}>
             <div class="bar-rest">
-                { segmented("training-speed", text::speed_label(), speeds, dispatch) }
+                { segmented("training-speed", ["unseen", text::speed_label()], speeds, dispatch) }
                 <button type="button" class="button" id="training-seeds" onclick={act(Action::OtherSeeds)} title={text::other_seeds_hint()}>{ text::other_seeds() }</button>
                 <button type="button" class="button inspect" id="training-inspect" disabled={model.target == 0} onclick={act(Action::Inspect)}>{ text::inspect() }</button>
             </div>

@@ -1,4 +1,4 @@
-//! Controls: a slider, a list to choose from, and a few choices side by side.
+//! Controls: a slider, and a list to choose from.
 
 use crate::explore::view::field::listed;
 use crate::platform::events::act_on;
@@ -23,20 +23,6 @@ pub(crate) fn pick(
         choices.iter().find(|(value, ..)| value == chosen)?.2.clone()
     });
     listed("pick", [id, label], options, made.to_owned(), choose)
-}
-
-/// A few choices side by side, of a name in the page: what each does, its name, and whether it is made.
-pub(crate) fn segmented<const N: usize>(
-    name: &'static str,
-    label: &'static str,
-    choices: [(Action, &'static str, bool); N],
-    dispatch: &Callback<Action>,
-) -> Html {
-    let choice = |(action, choice, checked): (Action, &'static str, bool)| {
-        let onchange = dispatch.reform(move |_: Event| action.clone());
-        html! { <label><input type="radio" {name} {checked} {onchange} /><span>{ choice }</span></label> }
-    };
-    html! { <fieldset class="segmented" aria-label={label}>{ for choices.map(choice) }</fieldset> }
 }
 
 /// What a slider needs.

@@ -6,9 +6,8 @@ use super::swatch;
 use crate::model::number;
 use crate::platform::focus;
 use crate::text::train as text;
-use crate::train::model::{
-    Action, ESTIMATOR, INSIDE, Key, LaneProblem, Model, estimators, kind, options,
-};
+use crate::train::model::setup::value;
+use crate::train::model::{Action, ESTIMATOR, INSIDE, Key, LaneProblem, Model, estimators, kind};
 use hgpo_core::{Estimator, Kind};
 use web_sys::{HtmlInputElement, MouseEvent};
 use yew::prelude::*;
@@ -28,7 +27,7 @@ pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Htm
         focus::to_closest(&event, "article");
         Action::Retry
     });
-    let has = |key: &Key| options::value(own, key).is_some();
+    let has = |key: &Key| value(own, key).is_some();
     let is_other = |key: &Key| *key != ESTIMATOR && !FIRST.contains(key) && has(key);
     let mut others = text::options().filter(is_other).peekable();
     let mut first = FIRST.into_iter().filter(has).peekable();
@@ -63,7 +62,7 @@ pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Htm
 
 fn option(own: &Estimator, at: usize, key: Key, dispatch: &Callback<Action>) -> Html {
     let words = text::control(key);
-    let value = options::value(own, key).unwrap_or_default();
+    let value = value(own, key).unwrap_or_default();
     let id = format!("lane{at}-{key}");
     let choice =
         |names: &[&'static str]| choices(&id, words.label, (at, key), names, &value, dispatch);

@@ -1,11 +1,12 @@
 //! The world: its map, how often each place was visited, and what the chosen lane's policy does there.
 
-use super::controls::{Choice, pick, segmented};
+use super::controls::{Choice, pick};
 use crate::platform::events::act_on;
 use crate::platform::focus;
 use crate::platform::links::pair;
 use crate::text::train as text;
 use crate::train::model::{Action, Model};
+use crate::view::menu::segmented;
 use hgpo_env::gridworld::{Direction, Map, Position, Tile, World};
 use hgpo_worker::training::message::{Arrow, Memory};
 use yew::prelude::*;
@@ -29,8 +30,8 @@ pub(crate) fn world(model: &Model, dispatch: &Callback<Action>) -> Html {
             { picture(model, &map, dispatch) }
             <div class="under-map">
                 <p class="hint">{ text::map_legend(&text::lane_name(model, model.lane)) }</p>
-                if has_key { { segmented(text::key_shown(), text::key_shown(), keys, dispatch) } }
-                { segmented(text::arrows_shown(), text::arrows_shown(), arrows, dispatch) }
+                if has_key { { segmented(text::key_shown(), ["unseen", text::key_shown()], keys, dispatch) } }
+                { segmented(text::arrows_shown(), ["unseen", text::arrows_shown()], arrows, dispatch) }
                 { seeds(model, dispatch) }
             </div>
         </>

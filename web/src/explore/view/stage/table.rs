@@ -118,13 +118,12 @@ pub(super) fn Table(props: &TableProps) -> Html {
         let (props, open) = (props.clone(), open.clone());
         move |event: KeyboardEvent| {
             let Some(from) = focus::step_of(&event) else { return };
-            let Some(action) = press(&event, |press| press.on_step(from)) else { return };
+            let lengths = props.task.lengths();
+            let action = press(&event, |press| press.on_step(from, &lengths, page));
+            let Some(action) = action else { return };
             event.prevent_default();
             match action {
-                KeyAction::Move(by) => {
-                    let to = from.moved(by, &props.task.lengths(), page);
-                    props.dispatch.emit(Action::Focus(to));
-                }
+                KeyAction::Focus(to) => props.dispatch.emit(Action::Focus(to)),
                 KeyAction::Edit(edit) => props.act.emit(edit),
                 KeyAction::Open => open.emit((Some(from), STATE_FIELD)),
             }

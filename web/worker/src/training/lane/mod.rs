@@ -4,7 +4,6 @@ mod answer;
 mod checks;
 mod clock;
 mod look;
-mod metrics;
 mod replay;
 mod runner;
 mod setup;
@@ -19,7 +18,6 @@ use hgpo_train::policy::table::TablePolicy;
 use hgpo_train::trainer::{Metrics, Trainer};
 
 use self::clock::milliseconds;
-use self::metrics::line;
 use self::runner::Runner;
 use self::setup::Setup;
 use self::snapshot_cache::{Snapshot, SnapshotCache};
@@ -124,11 +122,8 @@ impl Lane {
     /// One iteration of every seed, with its lines.
     fn iterate(&mut self) -> Result<Vec<String>, String> {
         let metrics = self.advance()?;
-        let lines =
-            self.runners.iter().zip(metrics).map(|(runner, metrics)| {
-                line(metrics, &self.setup.of(runner.seed), runner.trainer())
-            });
-        lines.collect()
+        let each = self.runners.iter().zip(metrics);
+        each.map(|(runner, metrics)| runner.line(metrics, &self.setup.of(runner.seed))).collect()
     }
 
     /// One iteration of every seed, or of none.
