@@ -9,6 +9,7 @@ pub(crate) mod dom;
 pub(crate) mod download;
 pub(crate) mod events;
 pub(crate) mod files;
+pub(crate) mod first_draw;
 pub(crate) mod focus;
 pub(crate) mod folds;
 pub(crate) mod frame;

@@ -1,12 +1,11 @@
 //! Explore: any rollouts, any settings, and everything that can be told of a step.
 
 use super::beside::{use_comparison, use_truth};
-use super::chip::chip;
 use super::controls::Controls;
 use super::derived::use_derived;
 use super::export::use_export;
 use super::panel::Panel;
-use super::row::group_name;
+use super::row::{chip, group_name};
 use super::sources::{sources, story, use_question};
 use super::stage::use_stage;
 use crate::learn::view::lesson::withholding;

@@ -2,8 +2,7 @@
 //! no further in.
 
 use super::arithmetic::{Scene, badge, button, glyph, head, link, look};
-use super::chip::{chain, chip};
-use super::row::{group_name, shade};
+use super::row::{chain, chip, group_name, shade};
 use crate::model::runs::{Run, runs};
 use crate::model::{Cell, Contrast, Figure, Group, State, letter};
 use crate::text;

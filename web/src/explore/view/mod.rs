@@ -2,7 +2,6 @@
 
 pub(crate) mod arithmetic;
 pub(crate) mod beside;
-mod chip;
 pub(crate) mod controls;
 pub(crate) mod derived;
 pub(crate) mod explore;

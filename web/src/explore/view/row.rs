@@ -1,6 +1,5 @@
 //! A trajectory on the stage: its name and outcome, and its steps, each as a button.
 
-use super::chip::chip;
 use super::stage::TableProps;
 use crate::model::{Cell, Piece, Shown, State, Track, number, tracks};
 use crate::platform::focus;
@@ -242,4 +241,28 @@ fn value(number: f64, shown: Shown) -> Html {
             { number::signed(number, 2) }
         </data>
     }
+}
+
+const HUES: usize = 8;
+const PATTERNS: usize = 3;
+
+/// The mark of a state.
+pub(crate) fn chip(state: &State) -> Html {
+    let look = format!("chip hue{} pattern{}", state.number % HUES, state.number / HUES % PATTERNS);
+    // A letter stands for a text that does not fit.
+    let title = (!state.words.is_empty()).then(|| state.text.clone());
+    html! { <span class={look} {title}>{ &state.name }</span> }
+}
+
+/// The states that a level compares, oldest first, with arrows between them.
+pub(crate) fn chain(states: Vec<&State>) -> Html {
+    let linked = |(place, state)| {
+        html! {
+            <>
+                if place > 0 { <span class="arrow" aria-label="then">{ "\u{2192}" }</span> }
+                { chip(state) }
+            </>
+        }
+    };
+    states.into_iter().enumerate().map(linked).collect()
 }

@@ -3,8 +3,7 @@
 use super::{Action, change};
 use crate::explore::view::field::listed;
 use crate::overview::model::Run;
-use crate::overview::runs::Trace;
-use crate::overview::session::Session;
+use crate::overview::runs::{Session, Trace};
 use crate::platform::files::picked;
 use crate::platform::focus;
 use crate::text::overview as words;

@@ -41,5 +41,6 @@ pub(crate) fn study_row(kind: Kind, setup: &Setup, row: usize) -> String {
 
 /// The name of a column.
 pub(crate) fn study_column(kind: Kind, column: usize) -> String {
-    format!("{} {}", dial(kind.dial()).0, kind.dial().written(kind.column_value(column)))
+    let (own, values) = kind.columns();
+    format!("{} {}", dial(own).0, own.written(values[column]))
 }

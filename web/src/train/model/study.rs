@@ -39,27 +39,19 @@ impl Kind {
 
     /// Rows and columns.
     pub(crate) fn extent(self, setup: &Setup) -> (usize, usize) {
-        match self {
-            Self::SightGroup => (sights(setup).count(), GROUPS.len()),
-            Self::DepthSlip => (DEPTHS.len(), SLIPS.len()),
-        }
-    }
-
-    /// The dial that differs between columns.
-    pub(crate) fn dial(self) -> Dial {
-        match self {
-            Self::SightGroup => Dial::Group,
-            Self::DepthSlip => Dial::Slip,
-        }
-    }
-
-    /// The number that a column's dial has.
-    pub(crate) fn column_value(self, column: usize) -> f64 {
-        let values: &[f64] = match self {
-            Self::SightGroup => &GROUPS,
-            Self::DepthSlip => &SLIPS,
+        let rows = match self {
+            Self::SightGroup => sights(setup).count(),
+            Self::DepthSlip => DEPTHS.len(),
         };
-        values.get(column).copied().unwrap_or_default()
+        (rows, self.columns().1.len())
+    }
+
+    /// The dial that differs between columns, and the number that each of them has.
+    pub(crate) fn columns(self) -> (Dial, &'static [f64]) {
+        match self {
+            Self::SightGroup => (Dial::Group, &GROUPS),
+            Self::DepthSlip => (Dial::Slip, &SLIPS),
+        }
     }
 
     /// A setup as it is in a cell.
@@ -74,7 +66,8 @@ impl Kind {
                 }
             }
         }
-        setup.dials.turn(self.dial(), self.column_value(column));
+        let (dial, values) = self.columns();
+        setup.dials.turn(dial, values[column]);
         setup
     }
 }

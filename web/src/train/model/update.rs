@@ -59,10 +59,8 @@ pub(crate) enum Action {
     Inspect,
     /// Begins the lanes again whose workers broke.
     Retry,
-    /// Crosses other settings in the map of settings.
-    StudyKind(Kind),
-    /// Counts other iterations there.
-    StudyIterations(u64),
+    /// Other settings are crossed in the study, or another number of iterations counts.
+    StudyCross(Kind, u64),
     /// Compares other lanes there.
     StudyPair((usize, usize)),
     /// Computes it, or stops.
@@ -122,8 +120,7 @@ impl Model {
                 let has_broken = |lane: &&mut Lane| lane.problem == Some(LaneProblem::Broke);
                 self.lanes.iter_mut().filter(has_broken).for_each(Lane::reset);
             }
-            Action::StudyKind(kind) => self.study.cross(kind, self.study.iterations),
-            Action::StudyIterations(count) => self.study.cross(self.study.kind, count),
+            Action::StudyCross(kind, iterations) => self.study.cross(kind, iterations),
             Action::StudyPair(pair) => self.study.pair = pair,
             Action::StudyGo(true) => self.study.go_on(self.plan.at(self.target)),
             Action::StudyGo(false) => self.study.stop(),

@@ -1,7 +1,6 @@
 //! What the reader sees. `training` shows its order: the world, the lanes, the chart, and what they are
 //! driven with.
 
-mod bar;
 mod chart;
 mod controls;
 mod dials;
@@ -53,7 +52,7 @@ pub(crate) fn training(model: &Model, parts: Option<&[&str]>, dispatch: &Callbac
                 }
             </div>
             if shows("study") { { study::section(model, dispatch) } }
-            if shows("bar") { { bar::bar(model, dispatch) } }
+            if shows("bar") { { controls::bar(model, dispatch) } }
         </>
     }
 }

@@ -2,8 +2,7 @@
 //! leave on the way.
 
 use super::TableProps;
-use crate::explore::view::chip::chip;
-use crate::explore::view::row::{group_name, shade};
+use crate::explore::view::row::{chip, group_name, shade};
 use crate::model::{Action, Group, Origin, Split, Task, splits};
 use crate::text;
 use yew::prelude::*;
