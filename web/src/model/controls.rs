@@ -35,11 +35,6 @@ impl Controls {
         self.options.estimator.name()
     }
 
-    /// Whether the estimator tells agents apart.
-    pub(crate) fn reads_agents(&self) -> bool {
-        self.options.estimator.reads_agents()
-    }
-
     /// The value of an option as text; none where the chosen estimator does not have it.
     pub(crate) fn value(&self, key: Key) -> Option<String> {
         shown(self.options.get(key)?)

@@ -7,9 +7,8 @@ pub(crate) mod controls;
 mod derived;
 mod document;
 mod edit;
-mod explained;
+pub(crate) mod explained;
 mod history;
-mod inspect;
 mod kept;
 mod keys;
 mod language;
@@ -18,14 +17,11 @@ pub(crate) mod number;
 mod open;
 mod presets;
 mod rollouts;
-pub(crate) mod runs;
 mod set;
 pub(crate) mod share;
 mod shared;
 mod splits;
 mod start;
-mod told;
-mod tracks;
 mod window;
 
 pub(crate) use crate::learn::model as lesson;
@@ -35,7 +31,7 @@ use chrome::decoded;
 pub(crate) use chrome::{Chrome, Tab};
 pub(crate) use controls::{Controls, ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
 pub(crate) use derived::{Advantages, Marks, Shown};
-pub(crate) use document::{Document, Source};
+pub(crate) use document::{Document, Source, Told};
 pub(crate) use edit::{Edit, EditKind, Refusal};
 pub(crate) use explained::{Contrast, Explained, Group, letter};
 pub(crate) use history::History;
@@ -50,9 +46,7 @@ pub(crate) use number::Figure;
 pub(crate) use presets::{PRESETS, Preset};
 pub(crate) use rollouts::{Made, Rollouts, State, Task};
 pub(crate) use shared::Shared;
-pub(crate) use splits::{Origin, Split, splits};
-pub(crate) use told::Told;
-pub(crate) use tracks::{Track, tracks};
+pub(crate) use splits::{Origin, Split, Track, splits, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
 
 use hgpo_core::Trajectory;
@@ -139,8 +133,6 @@ pub(crate) enum Action {
     Keep,
     /// Say that a lesson cannot be had at a step: its name, and the step.
     Missing(String, Option<usize>),
-    /// Show another task of the rollouts.
-    Task(usize),
     /// Show a step of any task of the rollouts.
     Find(usize, Cell),
     /// Explain a step.
@@ -195,11 +187,6 @@ impl Model {
     /// The task on the stage.
     pub(crate) fn on_stage(&self) -> &Shared<Task> {
         &self.document.rollouts.tasks[self.document.task]
-    }
-
-    /// The level that is made to stand out, if one is.
-    pub(crate) fn emphasis(&self) -> Option<usize> {
-        self.pointed.or(self.level)
     }
 
     /// The stop of the lesson that is taken, if one is.
@@ -293,7 +280,6 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Go(tab) => next.go(tab),
         Action::Keep => next.keep(),
         Action::Missing(lesson, step) => next.miss(lesson, step),
-        Action::Task(task) => next.find(task, Cell::default()),
         Action::Find(task, cell) => next.find(task, cell),
         Action::Select(cell) => {
             next.document.selected = cell;

@@ -228,7 +228,9 @@ mod tests {
     #[test]
     fn other_rollouts_stay_in_the_overview_and_examples_leave_it() {
         assert_eq!(after(&[OVERVIEW, load()]).tab, Tab::Overview);
-        for leaving in [Action::Open(0), Action::Task(0), Action::Link(String::new())] {
+        for leaving in
+            [Action::Open(0), Action::Find(0, Cell::default()), Action::Link(String::new())]
+        {
             assert_eq!(after(&[load(), OVERVIEW, leaving]).tab, Tab::Explore);
         }
     }

@@ -77,7 +77,7 @@ fn a_file_is_shown_from_its_first_step() {
     let model = after(&model, [set("scale", "mean")]);
     let advantages = Advantages::new(model.on_stage(), &model.document.controls);
     assert!((advantages.of[0][1] - 3.0).abs() < 1e-12);
-    let lonely = after(&model, [Action::Task(1)]);
+    let lonely = after(&model, [Action::Find(1, Cell::default())]);
     assert_eq!(lonely.on_stage().name, "lonely");
 }
 

@@ -3,8 +3,6 @@
 pub(crate) mod address;
 pub(crate) mod autosave;
 pub(crate) mod background;
-pub(crate) mod clipboard;
-pub(crate) mod clock;
 pub(crate) mod dom;
 pub(crate) mod download;
 pub(crate) mod events;
@@ -17,6 +15,5 @@ pub(crate) mod keys;
 pub(crate) mod lessons;
 pub(crate) mod links;
 pub(crate) mod preferences;
-pub(crate) mod script;
 pub(crate) mod scroll;
 pub(crate) mod sight;

@@ -1,11 +1,11 @@
 //! What is shown of a step: its truth, its estimates beside it, and how they are spread.
 
 use super::{Found, Shown};
-use crate::learn::view::lesson::typeset;
+use crate::learn::view::typeset;
 use crate::model::number::short;
 use crate::model::{Controls, Explained};
 use crate::text::{self, Named, truth as words};
-use crate::view::glossary::glossary;
+use crate::view::menu::glossary;
 use hgpo_core::Comparison;
 use hgpo_core::process::Decision;
 use hgpo_core::process::simulation::{Bins, DecisionReport, Distribution, SimulationReport, Unit};

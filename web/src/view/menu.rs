@@ -1,4 +1,5 @@
-//! Menus: a button that unfolds one, which closes when the focus leaves it or Escape is pressed, and choices side by side.
+//! What unfolds and what is chosen: menus, which close when the focus leaves them or Escape is pressed, choices side by
+//! side, and glossaries.
 
 use crate::platform::dom::closest;
 use crate::platform::focus;
@@ -52,4 +53,17 @@ pub(crate) fn segmented<A: Clone + 'static, const N: usize>(
         html! { <label><input type="radio" {name} {checked} {onchange} /><span>{ choice }</span></label> }
     };
     html! { <fieldset class="segmented"><legend {class}>{ legend }</legend>{ for choices.map(choice) }</fieldset> }
+}
+
+/// Names with what they mean.
+pub(crate) fn glossary(
+    class: &'static str,
+    title: &'static str,
+    names: impl IntoIterator<Item = (impl Into<Html>, impl Into<Html>)>,
+) -> Html {
+    let names = names.into_iter().map(|(name, meaning)| {
+        let (name, meaning): (Html, Html) = (name.into(), meaning.into());
+        html! { <><dt>{ name }</dt><dd>{ meaning }</dd></> }
+    });
+    html! { <details {class}><summary>{ title }</summary><dl class="facts">{ for names }</dl></details> }
 }

@@ -8,7 +8,7 @@ use super::panel::Panel;
 use super::row::{chip, group_name};
 use super::sources::{sources, story, use_question};
 use super::stage::use_stage;
-use crate::learn::view::lesson::withholding;
+use crate::learn::view::withholding;
 use crate::model::{Action, Cell, Chrome, Marks, Model, Part, Tab, Task};
 use crate::overview::OverviewProps;
 use crate::platform::{files, focus};

@@ -3,7 +3,7 @@
 
 use super::arithmetic::{Scene, badge, button, glyph, head, link, look};
 use super::row::{chain, chip, group_name, shade};
-use crate::model::runs::{Run, runs};
+use crate::model::explained::{Run, runs};
 use crate::model::{Cell, Contrast, Figure, Group, State, letter};
 use crate::text;
 use hgpo_core::{Comparison, Rule};

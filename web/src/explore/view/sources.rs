@@ -3,8 +3,8 @@
 
 use super::field::{Field, Select, listed};
 use crate::import::{self, Import, Log};
-use crate::learn::view::lesson::{Posed, question, use_posed};
-use crate::model::{Action, Document, Model, PRESETS, Preset, Problem, Source, Tab, Told};
+use crate::learn::view::{Posed, question, use_posed};
+use crate::model::{Action, Cell, Document, Model, PRESETS, Preset, Problem, Source, Tab, Told};
 use crate::platform::{autosave, files};
 use crate::text;
 use hgpo_core::format::StateOf;
@@ -159,7 +159,8 @@ fn tasks(document: &Document, dispatch: &Callback<Action>) -> Html {
     if tasks.len() < 2 {
         return Html::default();
     }
-    let choose = dispatch.reform(|task: String| Action::Task(task.parse().unwrap_or_default()));
+    let find = |task: String| Action::Find(task.parse().unwrap_or_default(), Cell::default());
+    let choose = dispatch.reform(find);
     let options =
         tasks.iter().enumerate().map(|(at, task)| (at.to_string(), task.name.to_string()));
     listed("field", ["task", text::task()], options, document.task.to_string(), choose)

@@ -13,7 +13,7 @@ use crate::explore::view::row::sign;
 use crate::model::{Action, Controls, Rollouts, Shared, number};
 use crate::platform::{download, focus};
 use crate::text::overview as words;
-use crate::view::glossary::glossary;
+use crate::view::menu::glossary;
 use gloo::file::Blob;
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,9 +1,9 @@
 //! What the reader and the lanes do.
 
-use super::lane::{About, Lane};
 use super::pace::{self, next_round};
 use super::setup::{ITERATIONS, with};
 use super::setup_text::CHANGES;
+use super::state::{About, Lane};
 use super::study::Kind;
 use super::{Dial, Drive, Key, LaneProblem, Model, Plan, Problem, Setup, Speed};
 use hgpo_env::gridworld::{

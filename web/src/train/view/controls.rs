@@ -1,11 +1,10 @@
 //! Controls: a slider, and a list to choose from.
 
-use crate::explore::view::field::listed;
+use crate::explore::view::field::{listed, use_slider};
 use crate::platform::events::act_on;
 use crate::text::train as text;
 use crate::train::model::{Action, Model, Speed};
 use crate::view::menu::segmented;
-use crate::view::slider::use_slider;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use super::controls::{Choice, Slider, pick};
 use crate::text::train as text;
-use crate::train::model::dial::Range;
+use crate::train::model::setup::Range;
 use crate::train::model::{Action, Dial, Model};
 use hgpo_env::gridworld::{ObservationMode, Tile, WORLDS, World};
 use yew::prelude::*;

@@ -6,7 +6,6 @@ mod controls;
 mod dials;
 mod lane;
 mod place;
-mod readings;
 mod study;
 mod world;
 
@@ -39,7 +38,7 @@ pub(crate) fn training(model: &Model, parts: Option<&[&str]>, dispatch: &Callbac
                 if shows("lanes") {
                     <section class="training-lanes" aria-labelledby="training-lanes">
                         <h2 id="training-lanes">{ text::lanes() }</h2>
-                        { readings::meanings() }
+                        { lane::meanings() }
                         { for (0..model.lanes.len()).map(|number| lane::lane(model, number, dispatch)) }
                         <p class="hint fair">{ text::fair() }</p>
                     </section>

@@ -3,7 +3,7 @@
 use super::controls::{Choice, pick};
 use crate::model::number;
 use crate::text::train as text;
-use crate::train::model::curve::Band;
+use crate::train::model::reading::Band;
 use crate::train::model::study::{ITERATIONS, Kind, Study};
 use crate::train::model::{Action, Model};
 use yew::prelude::*;

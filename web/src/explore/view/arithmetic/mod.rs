@@ -10,7 +10,7 @@ mod weights;
 use super::groups::groups;
 use crate::model::{Cell, Contrast, Explained, Phase, Task, letter};
 use crate::text::{self, Named};
-use crate::view::glossary::glossary;
+use crate::view::menu::glossary;
 use yew::prelude::*;
 
 pub(super) use addend::{button, link, look};

@@ -2,7 +2,7 @@
 
 use super::press;
 use crate::explore::view::derived::Derived;
-use crate::explore::view::row::StepRow;
+use crate::explore::view::row::{StepRow, StepRowProps};
 use crate::model::{
     Action, Cell, Edit, KeyAction, Piece, Shared, Shown, Task, View, Window, pieces,
 };
@@ -181,7 +181,7 @@ fn body(props: &TableProps, window: &Window, columns: &Rc<Vec<Piece>>) -> Html {
                     </tr>
                 });
                 gap.into_iter().chain(drawn.map(|row| html! {
-                    <StepRow key={row} {row} columns={columns.clone()} table={props.clone()} />
+                    <StepRow key={row} ..StepRowProps::new(row, columns, props) />
                 }))
             }) }
         </tbody>

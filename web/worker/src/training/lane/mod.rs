@@ -2,7 +2,6 @@
 
 mod answer;
 mod checks;
-mod clock;
 mod look;
 mod replay;
 mod runner;
@@ -17,7 +16,6 @@ use std::rc::Rc;
 use hgpo_train::policy::table::TablePolicy;
 use hgpo_train::trainer::{Metrics, Trainer};
 
-use self::clock::milliseconds;
 use self::runner::Runner;
 use self::setup::Setup;
 use self::snapshot_cache::{Snapshot, SnapshotCache};
@@ -211,6 +209,29 @@ impl Lane {
         let then = Rc::clone(then);
         self.adopt(&then)
     }
+}
+
+/// Milliseconds since some moment of this worker.
+#[cfg(target_arch = "wasm32")]
+fn milliseconds() -> f64 {
+    use wasm_bindgen::prelude::wasm_bindgen;
+
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_namespace = performance)]
+        fn now() -> f64;
+    }
+    now()
+}
+
+/// Milliseconds since the first call.
+#[cfg(not(target_arch = "wasm32"))]
+fn milliseconds() -> f64 {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64() * 1000.0
 }
 
 #[cfg(test)]
