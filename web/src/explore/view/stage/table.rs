@@ -194,13 +194,13 @@ fn body(props: &TableProps, window: &Window, columns: &Rc<Vec<Piece>>) -> Html {
 fn use_window(rows: usize, columns: usize, look: (bool, bool)) -> (Window, Callback<()>) {
     let view = use_mut_ref(View::default);
     // Drawing anew is worth it only when the window is another one, not at every pixel.
-    let drawn = use_state_eq(|| None::<Window>);
+    let drawn = use_state_eq(|| Window::new(&View::default(), rows, columns));
     let measure = {
         let (view, drawn) = (view.clone(), drawn.setter());
         use_callback((rows, columns), move |(), (rows, columns)| {
             if let Some(seen) = scroll::view() {
                 *view.borrow_mut() = seen;
-                drawn.set(Some(Window::new(&seen, *rows, *columns)));
+                drawn.set(Window::new(&seen, *rows, *columns));
             }
         })
     };
