@@ -82,7 +82,8 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
     };
     let comparisons = explained.comparisons();
     let (pointed, phase, only) = (props.pointed, *phase, *only);
-    let is_whole = use_first_draw() || only.is_some();
+    // The part that is shown last is brought into sight as soon as the panel is drawn.
+    let is_whole = use_first_draw() || only.is_some() || phase.is_some();
     let scene = Scene { task, explained, comparisons, pointed, level, phase, only, is_whole };
     let name = scene.name(explained.cell);
     let step = &explained.explanation;
