@@ -1,5 +1,5 @@
-//! What the page is built with of the lists of examples and lessons: the words of one language; and how it is
-//! linked.
+//! What the page is built with of the lists of examples and lessons: the words of one language, of every one for
+//! tests; and how it is linked.
 
 use serde_json::Value;
 use std::error::Error;
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let path = folder.join(name).join(format!("{name}.json"));
         println!("cargo::rerun-if-changed={}", path.display());
         let list: Value = serde_json::from_str(&fs::read_to_string(path)?)?;
-        for language in ["en", "ko"] {
+        for language in ["en", "ko", "every"] {
             let own = serde_json::to_string(&spoken(list.clone(), language))?;
             fs::write(out.join(format!("{name}.{language}.json")), own)?;
         }

@@ -4,9 +4,9 @@ use crate::explore::Explore;
 use crate::import::{Import, Log, import};
 use crate::learn::{Learn, choice_of_lessons};
 use crate::model::lesson::own;
-use crate::model::{Action, Chrome, Model, Tab, update};
+use crate::model::{Action, Chrome, Model, Problem, Tab, update};
 use crate::platform::folds::use_folds;
-use crate::platform::{address, autosave, files, frame, language, lessons, paste, theme};
+use crate::platform::{address, autosave, files, frame, lessons, preferences};
 use crate::text;
 use crate::view::{ignored, not_opened, use_masthead, use_train};
 use std::rc::Rc;
@@ -22,7 +22,7 @@ impl Reducible for Model {
 
 /// The model that the address asks for, or the last work.
 fn started(chrome: &Chrome) -> Model {
-    let theme = chrome.theme.unwrap_or_else(theme::stored);
+    let theme = chrome.theme.unwrap_or_else(preferences::theme);
     let link = address::link();
     let goes_on = link.is_empty() && !chrome.names_work();
     let kept = if chrome.embed { None } else { autosave::open(goes_on) };
@@ -55,7 +55,7 @@ fn use_address(chrome: &Chrome, model: &Model, dispatch: &Callback<Action>) {
     use_effect_with((model.tab, model.shown_setup().cloned()), |(tab, setup)| {
         address::show(*tab, setup.as_ref());
     });
-    use_effect_with(model.tab == Tab::Train, |trains| language::entitle(*trains));
+    use_effect_with(model.tab == Tab::Train, |trains| preferences::entitle(*trains));
 }
 
 /// The page.
@@ -69,7 +69,8 @@ pub(crate) fn App() -> Html {
     });
     let opened = use_callback(dispatch.clone(), |opened: files::Opened, dispatch| match opened {
         files::Opened::File(name, None) => {
-            dispatch.emit(Action::Refuse { name, message: text::not_text().to_owned() });
+            let message = text::not_text().to_owned();
+            dispatch.emit(Action::Problem(Some(Problem::File { name, message })));
         }
         files::Opened::File(name, Some(bytes)) => match files::text_of(&bytes) {
             Some(text) if own::is_lesson(&name, text) => {
@@ -80,14 +81,14 @@ pub(crate) fn App() -> Html {
         files::Opened::Runs(files) => import(Import::Runs(files), dispatch.clone()),
     });
     use_effect_with(opened.clone(), |opened| {
-        paste::on_paste(text::export::pasted(), opened.clone())
+        files::on_paste(text::export::pasted(), opened.clone())
     });
     let dragging = use_state_eq(|| false);
     use_address(&chrome, model, &dispatch);
     use_folds(model.tab == Tab::Explore);
     autosave::use_autosave(model, !chrome.embed);
     use_effect_with((model.theme, chrome.theme), |(chosen, asked)| {
-        theme::apply(*chosen, *asked != Some(*chosen));
+        preferences::apply_theme(*chosen, *asked != Some(*chosen));
     });
     let masthead = use_masthead(model, &chrome, &dispatch);
     let training = use_train(model, &chrome, &opened, &dispatch);

@@ -1,6 +1,6 @@
 //! Import of files: rollouts of every format, and files of runs.
 
-use crate::model::{Action, Rollouts, Shared};
+use crate::model::{Action, Problem, Rollouts, Shared};
 use crate::{late, text};
 use hgpo_core::format::{Columns, Layout, StateOf, read_log};
 use hgpo_core::{Options, Signal, estimate};
@@ -57,7 +57,7 @@ pub(crate) fn import(files: Import, dispatch: Callback<Action>) {
                 Import::Runs(_) => text::overview().to_owned(),
             };
             FAILED.set(Some(files));
-            return dispatch.emit(Action::NotRead(name));
+            return dispatch.emit(Action::Problem(Some(Problem::NotRead(name))));
         };
         match files {
             Import::Rollouts(log) => {
@@ -66,7 +66,7 @@ pub(crate) fn import(files: Import, dispatch: Callback<Action>) {
                 LAST.set(Some(log));
                 dispatch.emit(match read {
                     Ok(rollouts) => Action::Load { name, rollouts: Shared::new(rollouts) },
-                    Err(message) => Action::Refuse { name, message },
+                    Err(message) => Action::Problem(Some(Problem::File { name, message })),
                 });
             }
             Import::Runs(files) => (late.add_runs)(files, dispatch),

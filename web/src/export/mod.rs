@@ -1,7 +1,6 @@
 //! Files that the page makes of what is open, and that few readers ask for.
 
 mod figure;
-mod png;
 mod svg;
 mod tables;
 
@@ -35,12 +34,7 @@ pub(crate) enum Format {
 impl Format {
     /// How names of such files end.
     pub(crate) const fn ending(self) -> &'static str {
-        match self {
-            Self::Advantages => ".advantages.jsonl",
-            Self::Table => ".csv",
-            Self::Svg => ".svg",
-            Self::Png => ".png",
-        }
+        [".advantages.jsonl", ".csv", ".svg", ".png"][self as usize]
     }
 }
 
@@ -64,6 +58,6 @@ pub(crate) fn hand_over(exported: &Exported, format: Format, name: String, done:
             done(text.map(|text| blob(text, "text/csv")));
         }
         Format::Svg => done(Some(blob(figure::figure(exported), "image/svg+xml"))),
-        Format::Png => png::png(&figure::figure(exported), done),
+        Format::Png => svg::png(&figure::figure(exported), done),
     }
 }

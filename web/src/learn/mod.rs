@@ -3,5 +3,4 @@
 pub(crate) mod model;
 pub(crate) mod view;
 
-pub(crate) use view::learn::Learn;
-pub(crate) use view::lesson::choice_of_lessons;
+pub(crate) use view::{Learn, choice_of_lessons};

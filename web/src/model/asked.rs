@@ -31,6 +31,13 @@ impl Ignored {
     }
 }
 
+/// Takes a value over that has been read; what there is instead where it is none.
+pub(super) fn set<T>(place: &mut Option<T>, read: Option<T>, known: &[&str]) -> Option<String> {
+    let is_known = read.is_some();
+    *place = read.or(place.take());
+    (!is_known).then(|| known.join(", "))
+}
+
 /// What a readable address says of the work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Asked {
@@ -49,19 +56,16 @@ pub(crate) struct Asked {
 impl Asked {
     /// Takes a parameter over; says what there is where its value is none, and nothing of a parameter
     /// of others.
-    pub(super) fn take(&mut self, key: &str, value: String) -> Option<Ignored> {
-        let refused = |known| Some(Ignored::new(key, &value, known));
+    pub(super) fn take(&mut self, key: &str, value: String) -> Option<String> {
         match key {
             "task" => self.task = Some(value),
             "select" => self.select = Some(value),
-            "level" => match value.parse() {
-                Ok(level) => self.level = Some(level),
-                Err(_) => return refused("0, 1, 2, \u{2026}".to_owned()),
-            },
-            "phase" => match Phase::of_name(&value) {
-                Some(phase) => self.phase = Some(phase),
-                None => return refused(listed(Phase::ALL.into_iter().map(Phase::name))),
-            },
+            "level" => {
+                return set(&mut self.level, value.parse().ok(), &["0", "1", "2", "\u{2026}"]);
+            }
+            "phase" => {
+                return set(&mut self.phase, Phase::of_name(&value), &Phase::ALL.map(Phase::name));
+            }
             METHOD => self.settings.push((ESTIMATOR, value)),
             _ => self.settings.extend(key_of(key).map(|option| (option, value))),
         }
@@ -207,7 +211,7 @@ fn range(key: Key) -> String {
         Kind::Integer { usual, .. } => ["0, 1, \u{2026}, ", &usual.to_string()].concat(),
         Kind::Number { usual, .. } => ["0 \u{2026} ", &usual.to_string()].concat(),
         Kind::Flag => "true, false".to_owned(),
-        Kind::Choice(words) => listed(words.iter().copied()),
+        Kind::Choice(words) => words.join(", "),
         _ => listed(estimators()),
     }
 }

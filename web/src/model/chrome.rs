@@ -4,14 +4,14 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use super::asked::listed;
-use super::{Asked, Ignored, Language, Part, Place, Tab, Theme};
+use super::asked::{listed, set};
+use super::{Asked, Ignored, Language, Part, Place, Theme};
 
 /// What the address says besides the work itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Chrome {
     /// The part of the page to open.
-    pub(crate) view: Option<String>,
+    pub(crate) view: Option<Tab>,
     /// What is set of a training, as the view of it writes it.
     pub(crate) train: Option<String>,
     /// The example to open.
@@ -36,6 +36,44 @@ pub(crate) struct Chrome {
     pub(crate) ignored: Vec<Ignored>,
 }
 
+/// A part of the page that its head leads to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Tab {
+    /// The reader's own work: an example or a file, with every control.
+    #[default]
+    Explore,
+    /// The reader's own work again: all its tasks in place of the one on the stage.
+    Overview,
+    /// The lessons: the choice of them, or a stop of one.
+    Learn(Option<Place>),
+    /// Estimators that learn side by side.
+    Train,
+}
+
+impl Tab {
+    /// The parts that addresses name, apart from the stops of lessons.
+    pub(crate) const NAMED: [(&str, Self); 3] =
+        [("learn", Self::Learn(None)), ("overview", Self::Overview), (Chrome::TRAIN, Self::Train)];
+
+    /// The stop of the lesson that is taken, if one is.
+    pub(crate) fn place(self) -> Option<Place> {
+        match self {
+            Self::Explore | Self::Overview | Self::Train => None,
+            Self::Learn(place) => place,
+        }
+    }
+
+    /// What addresses call it, if they name it.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        Self::NAMED.into_iter().find(|(_, tab)| *tab == self).map(|(name, _)| name)
+    }
+
+    /// Whether the reader's own work is shown.
+    pub(crate) fn is_own(self) -> bool {
+        matches!(self, Self::Explore | Self::Overview)
+    }
+}
+
 /// What of a value an address cannot hold as it is.
 const ESCAPED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/').remove(b'*');
@@ -57,30 +95,23 @@ impl Chrome {
     fn take(&mut self, key: &str, value: String) {
         let known = match key {
             "view" => {
-                let known = Tab::NAMED.map(|(name, _)| name);
-                self.view = Some(value.clone()).filter(|value| known.contains(&&**value));
-                self.view.is_none().then(|| listed(known.into_iter()))
+                let named = Tab::NAMED.into_iter().find(|(name, _)| *name == value);
+                let view = named.map(|(_, tab)| tab);
+                set(&mut self.view, view, &Tab::NAMED.map(|(name, _)| name))
             }
             Self::TRAIN => return self.train = Some(value),
             "preset" => return self.preset = Some(value),
             "lesson" => return self.lesson = Some(value),
             "embed" => return self.embed = !matches!(value.as_str(), "0" | "false"),
             "present" => return self.present = !matches!(value.as_str(), "0" | "false"),
-            "step" => {
-                self.step = value.parse().ok();
-                self.step.is_none().then(|| "1, 2, \u{2026}".to_owned())
-            }
+            "step" => set(&mut self.step, value.parse().ok(), &["1", "2", "\u{2026}"]),
             "hide" => self.hide(&value),
             "lang" => {
-                self.language = Language::of_tag(&value);
-                let tags = Language::ALL.iter().map(|language| language.name());
-                self.language.is_none().then(|| listed(tags))
+                let language = Language::of_tag(&value);
+                set(&mut self.language, language, &Language::ALL.map(Language::name))
             }
-            "theme" => {
-                self.theme = Theme::of_name(&value);
-                self.theme.is_none().then(|| listed(Theme::ALL.into_iter().map(Theme::name)))
-            }
-            _ => return self.ignored.extend(self.asked.take(key, value)),
+            "theme" => set(&mut self.theme, Theme::of_name(&value), &Theme::ALL.map(Theme::name)),
+            _ => self.asked.take(key, value.clone()),
         };
         self.ignored.extend(known.map(|known| Ignored::new(key, &value, known)));
     }
@@ -103,7 +134,7 @@ impl Chrome {
     pub(crate) fn query(&self) -> String {
         let hidden: Vec<&str> = self.hidden.iter().map(|part| part.name()).collect();
         let pairs = [
-            ("view", self.view.as_deref().map(encoded)),
+            ("view", self.view.and_then(Tab::name).map(str::to_owned)),
             (Self::TRAIN, self.train.as_deref().map(encoded)),
             ("preset", self.preset.as_deref().map(encoded)),
             ("lesson", self.lesson.as_deref().map(encoded)),
@@ -149,7 +180,7 @@ impl Chrome {
     pub(crate) fn at(&self, tab: Tab) -> Self {
         let place = tab.place();
         Self {
-            view: tab.name().map(str::to_owned),
+            view: tab.name().map(|_| tab),
             lesson: place.map(|place| place.lesson().name.clone()),
             step: place.map(|place| place.stop + 1),
             ..self.without_work()
@@ -159,7 +190,7 @@ impl Chrome {
     /// The same after a turn to a part of the page: the work is still called so where it is still shown.
     pub(crate) fn turned(&self, tab: Tab) -> Self {
         if self.tab().is_own() && tab.is_own() {
-            Self { view: tab.name().map(str::to_owned), ..self.clone() }
+            Self { view: tab.name().map(|_| tab), ..self.clone() }
         } else {
             self.at(tab)
         }
@@ -168,9 +199,7 @@ impl Chrome {
     /// The part of the page that is named, where the file of its lesson was fetched.
     pub(crate) fn tab(&self) -> Tab {
         let place = self.lesson.as_deref().and_then(|name| Place::find(name, self.step));
-        let named = |(name, _): &(&str, Tab)| self.view.as_deref() == Some(*name);
-        let view = Tab::NAMED.into_iter().find(named).map_or(Tab::Explore, |(_, tab)| tab);
-        place.map_or(view, |place| Tab::Learn(Some(place)))
+        place.map_or(self.view.unwrap_or_default(), |place| Tab::Learn(Some(place)))
     }
 }
 
@@ -187,8 +216,8 @@ fn encoded(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Chrome, decoded, encoded};
-    use crate::model::{Language, Part, Tab, Theme};
+    use super::{Chrome, Tab, decoded, encoded};
+    use crate::model::{Language, Part, Theme};
 
     #[test]
     fn what_is_written_by_hand_is_read() {
@@ -221,7 +250,7 @@ mod tests {
     #[test]
     fn what_is_printed_is_read_again() {
         let all = Chrome {
-            view: Some("learn".to_owned()),
+            view: Some(Tab::Learn(None)),
             train: Some("world.signpost_lane.hgpo*alpha.2".to_owned()),
             preset: Some("한 과제/1&2".to_owned()),
             lesson: Some("context".to_owned()),
@@ -266,7 +295,7 @@ mod tests {
         let named = Chrome::parse("?preset=loop&method=gigpo&lang=ko");
         assert_eq!(named.turned(Tab::Train).query(), "?view=train&lang=ko");
         let lesson = Chrome::parse("?view=train&lesson=context");
-        assert_eq!(lesson.view.as_deref(), Some("train"));
+        assert_eq!(lesson.view, Some(Tab::Train));
         assert!(matches!(lesson.tab(), Tab::Train | Tab::Learn(Some(_))), "where it was fetched");
     }
 

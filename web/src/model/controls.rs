@@ -1,7 +1,19 @@
 //! What the reader sets: the estimator with its options, and the returns.
 
-use super::options::{ESTIMATOR, INSIDE, Key, parse, shown};
-use hgpo_core::{Estimator, Options};
+use hgpo_core::{Declaration, Estimator, Kind, Options};
+use serde_json::Value;
+
+/// An option that has a control, named as in files.
+pub(crate) type Key = &'static str;
+
+/// The estimator, in place of an option of one.
+pub(crate) const ESTIMATOR: Key = "estimator";
+
+/// The estimator that Dr. MAS uses within each agent's steps.
+pub(crate) const INSIDE: Key = "inside";
+
+/// Those that come first on the page, from whole attempts over single states to histories.
+const FIRST: [&str; 3] = ["grpo", "gigpo", "hgpo"];
 
 /// The setting of every control.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,11 +35,6 @@ impl Controls {
         self.options.estimator.name()
     }
 
-    /// Whether the estimator tells agents apart.
-    pub(crate) fn reads_agents(&self) -> bool {
-        self.options.estimator.reads_agents()
-    }
-
     /// The value of an option as text; none where the chosen estimator does not have it.
     pub(crate) fn value(&self, key: Key) -> Option<String> {
         shown(self.options.get(key)?)
@@ -38,9 +45,7 @@ impl Controls {
         let changed = if key == ESTIMATOR {
             self.choosing(text)?
         } else {
-            let mut changed = self.clone();
-            changed.options.set(key, parse(key, text.trim())?).ok()?;
-            changed
+            Self { options: with(self.options.clone(), key, text)?, others: self.others.clone() }
         };
         changed.options.validate().is_ok().then_some(changed)
     }
@@ -70,6 +75,50 @@ impl Controls {
         let same_scale = self.value("scale").and_then(|scale| chosen.with("scale", &scale));
         Some(same_scale.unwrap_or(chosen))
     }
+}
+
+/// The names of the estimators, in the order of the page.
+pub(crate) fn estimators() -> impl Iterator<Item = &'static str> {
+    let others = Estimator::NAMES.iter().filter(|name| !FIRST.contains(name));
+    FIRST.into_iter().chain(others.copied())
+}
+
+/// An option by its name, `estimator` too.
+pub(crate) fn key_of(name: &str) -> Option<Key> {
+    Some(Declaration::named(name)?.name)
+}
+
+/// What an option can be.
+pub(crate) fn kind(key: Key) -> Kind {
+    Declaration::named(key).map_or(Kind::Flag, |option| option.kind)
+}
+
+/// The value of an option as its control shows it; none if it is no single word or number.
+pub(crate) fn shown(value: Value) -> Option<String> {
+    Some(match value {
+        Value::String(word) => word,
+        // Whole numbers are written without a point.
+        Value::Number(number) => number.as_f64()?.to_string(),
+        other => if other == Value::Bool(true) { "true" } else { "false" }.to_owned(),
+    })
+}
+
+/// Options with one set to a typed or chosen text; none if they do not admit it.
+pub(crate) fn with(mut options: Options, key: Key, text: &str) -> Option<Options> {
+    options.set(key, parse(key, text.trim())?).ok()?;
+    options.validate().is_ok().then_some(options)
+}
+
+/// A text as the value of an option, no larger than is of use.
+fn parse(key: Key, text: &str) -> Option<Value> {
+    let option = Declaration::named(key)?;
+    let value = option.parse(text).ok()?;
+    let most = match option.kind {
+        Kind::Integer { usual, .. } => usual as f64,
+        Kind::Number { usual, .. } => usual,
+        _ => return Some(value),
+    };
+    value.as_f64().is_some_and(|number| number <= most).then_some(value)
 }
 
 #[cfg(test)]

@@ -16,17 +16,10 @@ impl<T> History<T> {
         self.past.drain(..surplus);
     }
 
-    /// What was before the last change.
-    pub(crate) fn undo(&mut self, present: T) -> Option<T> {
-        Self::turn(&mut self.past, &mut self.future, present)
-    }
-
-    /// What the last undo took back.
-    pub(crate) fn redo(&mut self, present: T) -> Option<T> {
-        Self::turn(&mut self.future, &mut self.past, present)
-    }
-
-    fn turn(from: &mut Vec<T>, onto: &mut Vec<T>, present: T) -> Option<T> {
+    /// What was before the last change, or what the last undo took back.
+    pub(crate) fn turn(&mut self, is_undo: bool, present: T) -> Option<T> {
+        let Self { past, future } = self;
+        let (from, onto) = if is_undo { (past, future) } else { (future, past) };
         let next = from.pop()?;
         onto.push(present);
         Some(next)
@@ -52,13 +45,13 @@ mod tests {
         let mut history = History::default();
         history.record(1, 2);
         history.record(2, 2);
-        assert_eq!(history.undo(3), Some(2));
-        assert_eq!(history.undo(2), Some(1));
-        assert_eq!((history.undo(1), history.has_past()), (None, false));
-        assert_eq!(history.redo(1), Some(2));
+        assert_eq!(history.turn(true, 3), Some(2));
+        assert_eq!(history.turn(true, 2), Some(1));
+        assert_eq!((history.turn(true, 1), history.has_past()), (None, false));
+        assert_eq!(history.turn(false, 1), Some(2));
         history.record(2, 2);
         assert!(!history.has_future());
-        assert_eq!(history.redo(9), None);
+        assert_eq!(history.turn(false, 9), None);
     }
 
     #[test]
@@ -67,6 +60,9 @@ mod tests {
         for number in 0..5 {
             history.record(number, 2);
         }
-        assert_eq!((history.undo(5), history.undo(4), history.undo(3)), (Some(4), Some(3), None));
+        assert_eq!(
+            (history.turn(true, 5), history.turn(true, 4), history.turn(true, 3)),
+            (Some(4), Some(3), None)
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! What the keys do on a step, and anywhere on the page.
 
-use super::{Action, Cell, Edit, EditKind, Move};
+use super::{Action, Cell, Edit, EditKind};
 
 /// A key that was pressed, named as browsers name keys.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,7 +21,7 @@ pub(crate) struct Press<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum KeyAction {
     /// Another step gets the focus.
-    Move(Move),
+    Focus(Cell),
     /// The rollouts are changed.
     Edit(Edit),
     /// The step is chosen, and its state is ready to be typed.
@@ -40,10 +40,12 @@ impl Press<'_> {
         Some(letter.to_ascii_lowercase())
     }
 
-    /// What the key does on a step, if anything. With Alt, steps move along, trajectories up and down.
-    pub(crate) fn on_step(&self, cell: Cell) -> Option<KeyAction> {
-        if let (false, Some(by)) = (self.alt, Move::of_key(self.key, self.control)) {
-            return Some(KeyAction::Move(by));
+    /// What the key does on a step, if anything, given the length of every row and how many rows a page
+    /// has. With Alt, steps move along, trajectories up and down.
+    pub(crate) fn on_step(&self, cell: Cell, lengths: &[usize], page: usize) -> Option<KeyAction> {
+        let to = cell.moved((self.key, self.control), lengths, page);
+        if let (false, Some(to)) = (self.alt, to) {
+            return Some(KeyAction::Focus(to));
         }
         let edit = match (self.key, self.letter(), self.alt) {
             _ if self.control => return None,
@@ -76,7 +78,7 @@ impl Press<'_> {
 #[cfg(test)]
 mod tests {
     use super::{KeyAction, Press};
-    use crate::model::{Action, Cell, Edit, EditKind, Move};
+    use crate::model::{Action, Cell, Edit, EditKind};
 
     const CELL: Cell = Cell { row: 2, step: 1 };
 
@@ -87,23 +89,41 @@ mod tests {
     #[test]
     fn letters_change_the_rollouts_on_every_keyboard() {
         let insert = Some(KeyAction::Edit(Edit(CELL, EditKind::Insert)));
-        assert_eq!(press("n", "KeyN").on_step(CELL), insert);
-        assert_eq!(press("N", "KeyN").on_step(CELL), insert, "caps lock");
-        assert_eq!(press("\u{315c}", "KeyN").on_step(CELL), insert, "a Korean keyboard");
-        assert_eq!(press("n", "KeyL").on_step(CELL), insert, "letters before places");
+        assert_eq!(press("n", "KeyN").on_step(CELL, &[2, 2, 4], 2), insert);
+        assert_eq!(press("N", "KeyN").on_step(CELL, &[2, 2, 4], 2), insert, "caps lock");
         assert_eq!(
-            press("d", "KeyD").on_step(CELL),
+            press("\u{315c}", "KeyN").on_step(CELL, &[2, 2, 4], 2),
+            insert,
+            "a Korean keyboard"
+        );
+        assert_eq!(
+            press("n", "KeyL").on_step(CELL, &[2, 2, 4], 2),
+            insert,
+            "letters before places"
+        );
+        assert_eq!(
+            press("d", "KeyD").on_step(CELL, &[2, 2, 4], 2),
             Some(KeyAction::Edit(Edit::of_row(2, EditKind::Duplicate)))
         );
-        assert_eq!(press("F2", "F2").on_step(CELL), Some(KeyAction::Open));
-        assert_eq!(press("End", "KeyE").on_step(CELL), Some(KeyAction::Move(Move::End)));
-        assert_eq!(press("Enter", "Enter").on_step(CELL), None, "left to the button");
-        assert_eq!(Press { control: true, ..press("d", "KeyD") }.on_step(CELL), None);
+        assert_eq!(press("F2", "F2").on_step(CELL, &[2, 2, 4], 2), Some(KeyAction::Open));
+        assert_eq!(
+            press("End", "KeyE").on_step(CELL, &[2, 2, 4], 2),
+            Some(KeyAction::Focus(Cell { row: 2, step: 3 }))
+        );
+        assert_eq!(
+            press("Enter", "Enter").on_step(CELL, &[2, 2, 4], 2),
+            None,
+            "left to the button"
+        );
+        assert_eq!(
+            Press { control: true, ..press("d", "KeyD") }.on_step(CELL, &[2, 2, 4], 2),
+            None
+        );
     }
 
     #[test]
     fn alt_and_arrows_move_steps_and_trajectories() {
-        let moved = |key| Press { alt: true, ..press(key, key) }.on_step(CELL);
+        let moved = |key| Press { alt: true, ..press(key, key) }.on_step(CELL, &[2, 2, 4], 2);
         assert_eq!(moved("ArrowLeft"), Some(KeyAction::Edit(Edit(CELL, EditKind::Earlier))));
         assert_eq!(moved("ArrowDown"), Some(KeyAction::Edit(Edit::of_row(2, EditKind::Down))));
         assert_eq!(moved("n"), None);

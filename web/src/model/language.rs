@@ -20,10 +20,7 @@ named! {
 impl Language {
     /// Its name in itself.
     pub(crate) fn own_name(self) -> &'static str {
-        match self {
-            Self::English => "English",
-            Self::Korean => "\u{d55c}\u{ad6d}\u{c5b4}",
-        }
+        ["English", "\u{d55c}\u{ad6d}\u{c5b4}"][self as usize]
     }
 
     /// The language of a tag such as `ko-KR`.
@@ -58,30 +55,24 @@ pub(crate) const fn spoken() -> Language {
 
 /// A text of a data file, in every language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Bilingual {
-    en: String,
-    ko: String,
-}
+pub(crate) struct Bilingual([String; Language::ALL.len()]);
 
 impl Bilingual {
     /// The text that a data file has, in both languages or in one for both.
     pub(crate) fn read(value: &Value) -> Option<Self> {
         let text = |language: Language| value[language.name()].as_str().or(value.as_str());
-        let (en, ko) = (text(Language::English), text(Language::Korean));
-        Some(Self { en: en.or(ko)?.to_owned(), ko: ko.or(en)?.to_owned() })
+        let any = Language::ALL.into_iter().find_map(text)?;
+        Some(Self(Language::ALL.map(|language| text(language).unwrap_or(any).to_owned())))
     }
 
     /// A text that is the same in every language.
     pub(crate) fn of(text: &str) -> Self {
-        Self { en: text.to_owned(), ko: text.to_owned() }
+        Self(Language::ALL.map(|_| text.to_owned()))
     }
 
     /// The text in the language that the page is drawn in.
     pub(crate) fn text(&self) -> &str {
-        match spoken() {
-            Language::English => &self.en,
-            Language::Korean => &self.ko,
-        }
+        &self.0[spoken() as usize]
     }
 }
 
@@ -90,14 +81,7 @@ impl Bilingual {
 macro_rules! list {
     ($name:literal) => {
         if cfg!(test) {
-            include_str!(concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/../assets/",
-                $name,
-                "/",
-                $name,
-                ".json"
-            ))
+            include_str!(concat!(env!("OUT_DIR"), "/", $name, ".every.json"))
         } else if cfg!(feature = "korean") {
             include_str!(concat!(env!("OUT_DIR"), "/", $name, ".ko.json"))
         } else {

@@ -3,50 +3,37 @@
 mod asked;
 mod cell;
 mod chrome;
-mod controls;
+pub(crate) mod controls;
 mod derived;
 mod document;
 mod edit;
-mod explained;
-mod figure;
+pub(crate) mod explained;
 mod history;
-mod inspect;
 mod kept;
 mod keys;
 mod language;
 mod named;
 pub(crate) mod number;
 mod open;
-pub(crate) mod options;
-mod overview;
-mod part;
-mod phase;
 mod presets;
-mod problem;
 mod rollouts;
-pub(crate) mod runs;
 mod set;
 pub(crate) mod share;
 mod shared;
 mod splits;
 mod start;
-mod tab;
-mod theme;
-mod told;
-mod tracks;
 mod window;
 
 pub(crate) use crate::learn::model as lesson;
 pub(crate) use asked::{Asked, Ignored, listed};
-pub(crate) use cell::{Cell, Move};
-pub(crate) use chrome::Chrome;
+pub(crate) use cell::Cell;
 use chrome::decoded;
-pub(crate) use controls::Controls;
+pub(crate) use chrome::{Chrome, Tab};
+pub(crate) use controls::{Controls, ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
 pub(crate) use derived::{Advantages, Marks, Shown};
-pub(crate) use document::{Document, Source};
+pub(crate) use document::{Document, Source, Told};
 pub(crate) use edit::{Edit, EditKind, Refusal};
 pub(crate) use explained::{Contrast, Explained, Group, letter};
-pub(crate) use figure::Figure;
 pub(crate) use history::History;
 pub(crate) use kept::{Kept, Shelf, Slots};
 pub(crate) use keys::{KeyAction, Press};
@@ -54,19 +41,12 @@ pub(crate) use keys::{KeyAction, Press};
 pub(crate) use language::speak;
 pub(crate) use language::{Bilingual, Language, list, spoken};
 pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
-pub(crate) use named::named;
-pub(crate) use options::{ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
-pub(crate) use part::Part;
-pub(crate) use phase::Phase;
+pub(crate) use named::{Part, Phase, Theme, named};
+pub(crate) use number::Figure;
 pub(crate) use presets::{PRESETS, Preset};
-pub(crate) use problem::Problem;
 pub(crate) use rollouts::{Made, Rollouts, State, Task};
 pub(crate) use shared::Shared;
-pub(crate) use splits::{Origin, Split, splits};
-pub(crate) use tab::Tab;
-pub(crate) use theme::Theme;
-pub(crate) use told::Told;
-pub(crate) use tracks::{Track, tracks};
+pub(crate) use splits::{Origin, Split, Track, splits, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
 
 use hgpo_core::Trajectory;
@@ -110,6 +90,26 @@ pub(crate) struct Model {
     pub(crate) theme: Theme,
 }
 
+/// What went wrong, and beside which control to say so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// A file could not be taken over: its name, what is wrong with it, where, and what to do.
+    File { name: String, message: String },
+    /// A control does not admit what was typed.
+    Control(Key),
+    /// The rollouts have not what a control would ask of them: what, and where.
+    Unfit(Key, String),
+    /// The rollouts cannot be changed that way.
+    Edit(Cell, Refusal),
+    /// A link cannot be opened.
+    Link(share::Fault),
+    /// A lesson cannot be opened: its name, the step that was asked for, and what is wrong with a lesson of one's own;
+    /// none where one of the page's could not be loaded.
+    Lesson { name: String, step: Option<usize>, fault: Option<lesson::own::Fault> },
+    /// A file could not be read, as what reads files could not be loaded: its name.
+    NotRead(String),
+}
+
 /// What a reader can do.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
@@ -123,8 +123,8 @@ pub(crate) enum Action {
     Setup(String),
     /// Take the lesson of a file: its name, and what it holds.
     Course { name: String, text: String },
-    /// Say that a file could not be read: its name, and why not.
-    Refuse { name: String, message: String },
+    /// Say what went wrong; with none, say it no more, as it is tried again.
+    Problem(Option<Problem>),
     /// Show the work that a link holds.
     Link(String),
     /// Go to a part of the page.
@@ -133,12 +133,6 @@ pub(crate) enum Action {
     Keep,
     /// Say that a lesson cannot be had at a step: its name, and the step.
     Missing(String, Option<usize>),
-    /// Say that what reads files could not be loaded: the name of the file.
-    NotRead(String),
-    /// Say no more what went wrong, as it is tried again.
-    Retry,
-    /// Show another task of the rollouts.
-    Task(usize),
     /// Show a step of any task of the rollouts.
     Find(usize, Cell),
     /// Explain a step.
@@ -193,11 +187,6 @@ impl Model {
     /// The task on the stage.
     pub(crate) fn on_stage(&self) -> &Shared<Task> {
         &self.document.rollouts.tasks[self.document.task]
-    }
-
-    /// The level that is made to stand out, if one is.
-    pub(crate) fn emphasis(&self) -> Option<usize> {
-        self.pointed.or(self.level)
     }
 
     /// The stop of the lesson that is taken, if one is.
@@ -284,15 +273,13 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Inspect { name, text } => next.inspect(name, &text),
         // What a lesson sets is none of the reader's.
         Action::Setup(setup) if next.tab == Tab::Train => next.setup = Some(setup),
-        Action::Setup(_) | Action::Retry => {}
+        Action::Setup(_) => {}
         Action::Course { name, text } => next.course(name, &text),
-        Action::Refuse { name, message } => next.problem = Some(Problem::File { name, message }),
+        Action::Problem(problem) => next.problem = problem,
         Action::Link(text) => next.link(&text),
         Action::Go(tab) => next.go(tab),
         Action::Keep => next.keep(),
         Action::Missing(lesson, step) => next.miss(lesson, step),
-        Action::NotRead(name) => next.problem = Some(Problem::NotRead(name)),
-        Action::Task(task) => next.find(task, Cell::default()),
         Action::Find(task, cell) => next.find(task, cell),
         Action::Select(cell) => {
             next.document.selected = cell;
@@ -309,9 +296,8 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Edit(edit) => next.edit(&edit),
         Action::Redraw(attempts) => next.redraw(attempts),
         Action::Undo | Action::Redo => {
-            let (history, now) = (&mut next.history, model.document.clone());
             let is_undo = action == Action::Undo;
-            if let Some(other) = if is_undo { history.undo(now) } else { history.redo(now) } {
+            if let Some(other) = next.history.turn(is_undo, model.document.clone()) {
                 next.turn_to(other);
             }
         }

@@ -50,7 +50,7 @@ pub(crate) struct Task {
 }
 
 /// A state: the text that grouping compares.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct State {
     /// Its own number among the task's states, which edits leave alone.
     pub(crate) number: usize,
@@ -143,11 +143,6 @@ impl Rollouts {
     /// All trajectories, task by task.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Trajectory> {
         self.tasks.iter().flat_map(|task| task.rows())
-    }
-
-    /// Whether some step says which agent took it.
-    pub(crate) fn name_agents(&self) -> bool {
-        self.all().flat_map(|own| &own.steps).any(|step| step.agent.is_some())
     }
 
     /// The rollouts as a file, which says how they were made as long as they are as they were read.

@@ -13,7 +13,8 @@ impl Document {
 
     /// Whether the estimator looks for agents that no step names.
     pub(crate) fn lacks_agents(&self) -> bool {
-        self.controls.reads_agents() && !self.rollouts.name_agents()
+        let mut steps = self.rollouts.all().flat_map(|own| &own.steps);
+        self.controls.options.estimator.reads_agents() && steps.all(|step| step.agent.is_none())
     }
 
     /// How the file says that its advantages were estimated, where the controls are set otherwise.

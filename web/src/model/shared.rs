@@ -14,6 +14,12 @@ impl<T> Shared<T> {
     }
 }
 
+impl<T> From<Rc<T>> for Shared<T> {
+    fn from(value: Rc<T>) -> Self {
+        Self(value)
+    }
+}
+
 impl<T> Clone for Shared<T> {
     fn clone(&self) -> Self {
         Self(Rc::clone(&self.0))

@@ -77,7 +77,7 @@ fn a_file_is_shown_from_its_first_step() {
     let model = after(&model, [set("scale", "mean")]);
     let advantages = Advantages::new(model.on_stage(), &model.document.controls);
     assert!((advantages.of[0][1] - 3.0).abs() < 1e-12);
-    let lonely = after(&model, [Action::Task(1)]);
+    let lonely = after(&model, [Action::Find(1, Cell::default())]);
     assert_eq!(lonely.on_stage().name, "lonely");
 }
 
@@ -87,7 +87,7 @@ fn a_broken_file_changes_nothing_but_the_problem() {
     let broken = format!("{}\n{{\"task\":", TWO_TASKS.lines().next().unwrap_or_default());
     let log = Log::new("broken".to_owned(), broken.into_bytes());
     let Err(message) = read(&log) else { panic!("it was read") };
-    let model = after(&before, [Action::Refuse { name: log.name, message }]);
+    let model = after(&before, [Action::Problem(Some(Problem::File { name: log.name, message }))]);
     let Some(Problem::File { name, message }) = &model.problem else { panic!("no problem said") };
     assert_eq!(name, "broken");
     assert!(message.contains("line 2"), "{message}");

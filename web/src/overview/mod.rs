@@ -3,7 +3,6 @@
 mod model;
 mod read;
 mod runs;
-mod session;
 mod view;
 
 pub(crate) use model::{Key, line};

@@ -1,11 +1,12 @@
 //! The last works are kept in the browser's storage, so that they are there after a reload.
 
 use super::address;
+use super::preferences::storage;
 use crate::model::share::{self, Work};
 use crate::model::{Kept, Model, Rollouts, Shared, Shelf, Slots};
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
-use gloo::utils::{document, window};
+use gloo::utils::document;
 use std::cell::RefCell;
 use wasm_bindgen::JsValue;
 use web_sys::Storage;
@@ -23,10 +24,6 @@ thread_local! {
     static SHELF: RefCell<Shelf> = RefCell::default();
     /// The work that is not kept yet, and what it was opened as.
     static PENDING: RefCell<Option<(Work, Shared<Rollouts>)>> = const { RefCell::new(None) };
-}
-
-fn storage() -> Option<Storage> {
-    window().local_storage().ok().flatten()
 }
 
 fn key(slot: usize) -> String {

@@ -1,9 +1,10 @@
 //! Background workers: what takes longer than a frame, answered as JSON.
 
-use super::script::call;
 use gloo::events::{EventListener, EventListenerOptions};
+use gloo::utils::window;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
+use web_sys::js_sys::{Function, Reflect};
 use web_sys::{Event, MessageEvent, Worker};
 use yew::Callback;
 
@@ -48,4 +49,16 @@ impl Drop for BackgroundWorker {
     fn drop(&mut self) {
         self.worker.terminate();
     }
+}
+
+/// Calls one of them, which fetches what it needs.
+pub(super) fn call(name: &str, given: &[&JsValue]) -> Option<JsValue> {
+    let script = Reflect::get(&window(), &name.into()).ok()?.dyn_into::<Function>().ok()?;
+    script.apply(&JsValue::NULL, &given.iter().copied().collect()).ok()
+}
+
+/// Has the page's service worker keep what trains, for when there is no network.
+pub(crate) fn keep_training() {
+    // Without it, there is none where there is no network.
+    let _ = call("hgpoKeep", &[]);
 }

@@ -36,3 +36,8 @@ pub(crate) fn on_window(
 pub(crate) fn ask_before_leaving(is_busy: bool) {
     ASKING.set(is_busy.then(|| on_window("beforeunload", Event::prevent_default)));
 }
+
+/// Milliseconds since the page was opened; 0 if the browser has no clock.
+pub(crate) fn now() -> f64 {
+    window().performance().map_or(0.0, |clock| clock.now())
+}

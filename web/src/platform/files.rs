@@ -1,9 +1,11 @@
-//! Files that a reader picks or drops.
+//! Files that a reader picks, drops or pastes.
 
+use super::dom::closest;
+use super::events::on_window;
 use crate::import::bytes;
 use wasm_bindgen::JsCast;
 use web_sys::js_sys::Array;
-use web_sys::{File, FileList, HtmlInputElement};
+use web_sys::{ClipboardEvent, File, FileList, HtmlInputElement};
 use yew::platform::spawn_local;
 use yew::{Callback, DragEvent, Event, TargetCast};
 
@@ -24,7 +26,7 @@ pub(crate) fn picked(event: &Event) -> Array {
 }
 
 /// The files of a list, which itself changes with the field that it is of.
-pub(crate) fn listed(files: Option<FileList>) -> Array {
+fn listed(files: Option<FileList>) -> Array {
     files.map(|list| Array::from(&list)).unwrap_or_default()
 }
 
@@ -66,6 +68,26 @@ pub(crate) fn text_of(bytes: &[u8]) -> Option<&str> {
 /// may, and no line is of a trajectory.
 fn is_metrics(text: &str) -> bool {
     text.starts_with("{\"iteration\":") && !text.contains("\"traj")
+}
+
+/// Where pasted text is the reader's own business.
+const FIELDS: &str =
+    "textarea, [contenteditable], input:not([type=checkbox]):not([type=radio]):not([type=file])";
+
+/// Listens for text or a file that is pasted outside of text fields, until what comes back is called.
+pub(crate) fn on_paste(name: &'static str, done: Callback<Opened>) -> impl FnOnce() {
+    let listener = on_window("paste", move |event| {
+        let held = event.dyn_ref::<ClipboardEvent>().and_then(ClipboardEvent::clipboard_data);
+        let Some(held) = held.filter(|_| closest(event, FIELDS).is_none()) else { return };
+        let text = held.get_data("text/plain").unwrap_or_default();
+        if text.trim().is_empty() {
+            read(listed(held.files()), done.clone());
+        } else {
+            event.prevent_default();
+            done.emit(Opened::File(name.to_owned(), Some(text.into_bytes())));
+        }
+    });
+    move || drop(listener)
 }
 
 #[cfg(test)]

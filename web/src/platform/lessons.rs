@@ -1,7 +1,7 @@
 //! The files of the lessons, each fetched when it is first opened.
 
 use super::address;
-use super::script::call;
+use super::background::call;
 use crate::model::lesson::{is_had, own, provide};
 use crate::model::{Action, Chrome, Listed, Place, Tab};
 use gloo::utils::window;

@@ -1,6 +1,5 @@
 //! Every word on the screen, in every language.
 
-mod choices;
 pub(crate) mod compare;
 mod controls;
 pub(crate) mod export;
@@ -11,12 +10,10 @@ mod panel;
 mod sentences;
 mod share;
 mod stage;
-mod symbols;
 pub(crate) mod train;
 pub(crate) mod truth;
 pub(crate) mod words;
 
-pub(crate) use choices::{called, value};
 pub(crate) use controls::*;
 pub(crate) use lesson::*;
 pub(crate) use made::*;
@@ -24,7 +21,6 @@ pub(crate) use panel::*;
 pub(crate) use sentences::{because, sentence};
 pub(crate) use share::*;
 pub(crate) use stage::*;
-pub(crate) use symbols::*;
 #[cfg(test)]
 pub(crate) use words::speak;
 pub(crate) use words::{Language, Named, named, spoken};

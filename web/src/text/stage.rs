@@ -77,12 +77,6 @@ pub(crate) fn edit_done(task: &Task, edit: &Edit) -> String {
     let attempt = task.rows()[cell.row].trajectory.as_str();
     let step = step_name(attempt, cell.step);
     let (name, english, korean) = match change {
-        EditKind::State(_)
-        | EditKind::Action(_)
-        | EditKind::Reward(_)
-        | EditKind::Agent(_)
-        | EditKind::Context(_)
-        | EditKind::Valid(_) => (step.as_str(), "changed", "변경됨"),
         EditKind::Insert => (step.as_str(), "a step was added after it", "뒤에 단계 추가됨"),
         EditKind::Delete => (step.as_str(), "deleted", "삭제됨"),
         EditKind::Earlier => (step.as_str(), "moved one step earlier", "한 단계 앞으로 옮김"),
@@ -95,6 +89,7 @@ pub(crate) fn edit_done(task: &Task, edit: &Edit) -> String {
         EditKind::Up => (attempt, "moved up", "위로 옮김"),
         EditKind::Down => (attempt, "moved down", "아래로 옮김"),
         EditKind::Merge => (attempt, "merged with the attempt below", "아래 시도와 합쳐짐"),
+        _ => (step.as_str(), "changed", "변경됨"),
     };
     let what = either!(english, korean);
     if name.is_empty() { what.to_owned() } else { format!("{name}: {what}") }

@@ -4,10 +4,9 @@ use super::model::{About, Action, Model};
 use super::processes::{self, Asked, Processes};
 use super::view::training;
 use crate::model;
-use crate::platform::background::BackgroundWorker;
-use crate::platform::script::keep_training;
+use crate::platform::background::{BackgroundWorker, keep_training};
+use crate::platform::events;
 use crate::platform::sight::{self, Watch};
-use crate::platform::{clock, events};
 use crate::text::train as text;
 use gloo::timers::callback::Timeout;
 use hgpo_worker::training::message::{Answer, Request};
@@ -101,7 +100,7 @@ impl Component for Train {
             workers: Vec::new(),
             processes: Processes::default(),
             hands: Default::default(),
-            began: clock::now(),
+            began: events::now(),
             drawn: 0.0,
             timeout: None,
             is_seen: true,
@@ -120,7 +119,7 @@ impl Component for Train {
             Message::Studied(hand, answer) => self.studied(hand, answer.as_ref()),
             Message::Round => {
                 self.timeout = None;
-                let now = clock::now();
+                let now = events::now();
                 let took = now - std::mem::replace(&mut self.began, now);
                 self.model.next_round(took);
             }
@@ -178,7 +177,7 @@ impl Component for Train {
 impl Train {
     /// Whether what lanes did is to be drawn: between rounds, and else not more often than can be read.
     fn is_time_to_draw(&mut self) -> bool {
-        let now = clock::now();
+        let now = events::now();
         let is_time = now - self.drawn >= BETWEEN || self.model.lanes.iter().all(|it| !it.at_work);
         self.drawn = if is_time { now } else { self.drawn };
         is_time
@@ -293,7 +292,7 @@ impl Train {
         if !is_done || !self.model.is_playing() || self.timeout.is_some() {
             return;
         }
-        let left = self.model.speed.interval() - (clock::now() - self.began);
+        let left = self.model.speed.interval() - (events::now() - self.began);
         let link = context.link().clone();
         let wait = left.clamp(0.0, 1000.0) as u32;
         self.timeout = Some(Timeout::new(wait, move || link.send_message(Message::Round)));

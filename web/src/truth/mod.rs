@@ -1,6 +1,5 @@
 //! The truth: the estimates of a step beside what is true of it, as a background worker finds out that knows the process.
 
-mod histogram;
 mod view;
 
 use crate::model::{Action, Cell, Controls, Shared, Task};
@@ -8,8 +7,7 @@ use crate::platform::background::BackgroundWorker;
 use crate::platform::{focus, lessons};
 use crate::text::truth as words;
 use crate::train::{self, IterationProcess};
-use crate::view::late::on_its_way;
-use crate::view::load_failure::load_failure;
+use crate::view::late::{load_failure, on_its_way};
 use hgpo_core::Trajectory;
 use hgpo_core::process::simulation::SimulationReport;
 use hgpo_worker::process::message::{Answer, Truth as Found};

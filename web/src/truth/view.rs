@@ -1,15 +1,14 @@
 //! What is shown of a step: its truth, its estimates beside it, and how they are spread.
 
-use super::histogram::{Span, histogram};
 use super::{Found, Shown};
-use crate::learn::view::lesson::typeset;
+use crate::learn::view::typeset;
 use crate::model::number::short;
 use crate::model::{Controls, Explained};
 use crate::text::{self, Named, truth as words};
-use crate::view::glossary::glossary;
+use crate::view::menu::glossary;
 use hgpo_core::Comparison;
 use hgpo_core::process::Decision;
-use hgpo_core::process::simulation::{SimulationReport, Unit};
+use hgpo_core::process::simulation::{Bins, DecisionReport, Distribution, SimulationReport, Unit};
 use yew::prelude::*;
 
 /// The step, the buttons that draw the attempts anew or many groups of them, and the symbols; another button sets what
@@ -193,4 +192,54 @@ fn numbers(all: [Option<f64>; 3]) -> Html {
 /// A cell with a number; a dash for none.
 fn number(value: Option<f64>) -> Html {
     html! { <td>{ value.map_or_else(|| "\u{2013}".to_owned(), |value| short(value, 3)) }</td> }
+}
+
+/// The bins that all histograms of a step show, and where the truth lies among them.
+#[derive(Debug, PartialEq)]
+struct Span {
+    first: usize,
+    last: usize,
+    /// In bins from the left edge of the first.
+    truth: Option<f64>,
+}
+
+/// Drawn so wide, and stretched to the room that there is.
+const WIDTH: f64 = 132.0;
+const HEIGHT: f64 = 26.0;
+
+impl Span {
+    /// From the lowest bin that holds anything to the highest, with zero and the truth.
+    fn of(own: &DecisionReport, bins: &Bins, truth: Option<f64>) -> Self {
+        let place = |value: f64| {
+            let bins_wide = (value + bins.reach) / (2.0 * bins.reach) * bins.count as f64;
+            bins_wide.clamp(0.0, bins.count as f64 - 0.5)
+        };
+        let held = own.said.iter().flat_map(|said| &said.estimates.histogram).map(|(bin, _)| *bin);
+        let marks = [Some(0.0), truth].into_iter().flatten().map(|value| place(value) as usize);
+        let all: Vec<usize> = held.chain(marks).collect();
+        let first = all.iter().min().copied().unwrap_or(0).saturating_sub(1);
+        let last = (all.iter().max().copied().unwrap_or(0) + 1).min(bins.count - 1);
+        Self { first, last, truth: truth.map(|truth| place(truth) - first as f64) }
+    }
+}
+
+/// Bars for the bins, and a line for the truth.
+fn histogram(estimates: &Distribution, span: &Span) -> Html {
+    let Distribution { count, mean, spread, histogram, .. } = estimates;
+    let label = words::picture(*count, &short(*mean, 3), &short(spread.unwrap_or_default(), 3));
+    let pitch = WIDTH / (span.last + 1 - span.first) as f64;
+    let most = histogram.iter().map(|(_, count)| *count).max().unwrap_or(1) as f64;
+    let bar = |(bin, count): &(usize, usize)| {
+        let height = (*count as f64 / most * (HEIGHT - 2.0)).max(1.0);
+        html! {
+            <rect x={format!("{:.1}", (bin - span.first) as f64 * pitch)} y={format!("{:.1}", HEIGHT - height)}
+                width={format!("{:.1}", (pitch - 1.0).max(1.0))} height={format!("{height:.1}")} />
+        }
+    };
+    html! {
+        <svg viewBox={format!("0 0 {WIDTH} {HEIGHT}")} preserveAspectRatio="none" role="img" aria-label={label}>
+            { for histogram.iter().map(bar) }
+            if let Some(truth) = span.truth { <path d={format!("M{:.1} 0V{HEIGHT}", truth * pitch)} /> }
+        </svg>
+    }
 }

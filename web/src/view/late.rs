@@ -1,8 +1,11 @@
-//! Parts that the module fetched late draws, and what stands in their place until it is there.
+//! Parts that the module fetched late draws, and what stands in their place until it is there; notices of what could not
+//! be opened, and what of the address was left alone.
 
-use super::load_failure::load_failure;
 use crate::late::{self, Late};
-use crate::text;
+use crate::model::lesson::own::Fault;
+use crate::model::{Action, Ignored, Problem};
+use crate::platform::{focus, lessons};
+use crate::{import, text};
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
@@ -43,4 +46,79 @@ pub(crate) fn use_late(place: &'static str, is_open: bool) -> Part {
 /// That a part is on its way.
 pub(crate) fn on_its_way() -> Html {
     html! { <p class="hint" role="status">{ text::on_its_way() }</p> }
+}
+
+/// What stands in a place of the page whose part could not be loaded. The keyboard goes on from the place when it is
+/// tried again.
+pub(crate) fn load_failure(place: &'static str, again: impl Fn() + 'static) -> Html {
+    let again = Callback::from(move |_: MouseEvent| {
+        again();
+        spawn_local(async move { focus::show(&["#", place].concat()) });
+    });
+    html! {
+        <section class="missing">
+            <p class="problem" role="alert">{ text::not_loaded() }</p>
+            <TryAgain id={place} {again} />
+        </section>
+    }
+}
+
+/// What the button needs.
+#[derive(Properties, PartialEq)]
+pub(crate) struct TryAgainProps {
+    /// What is tried again, by a name that no other button has.
+    pub(crate) id: &'static str,
+    /// Tries again.
+    pub(crate) again: Callback<MouseEvent>,
+}
+
+/// The button that tries again. It takes the focus that the one before it had, when that try has failed too.
+#[function_component]
+pub(crate) fn TryAgain(props: &TryAgainProps) -> Html {
+    let id = ["again-", props.id].concat();
+    use_effect_with((id.clone(), props.id), |(id, place)| focus::recover(id, place));
+    html! { <button type="button" class="button" {id} onclick={&props.again}>{ text::try_again() }</button> }
+}
+
+/// Says that a link, a lesson or a file could not be opened, and why; what could not be loaded is tried again.
+pub(crate) fn not_opened(problem: Option<&Problem>, dispatch: &Callback<Action>) -> Html {
+    let (fault, is_not_loaded) = match problem {
+        Some(Problem::Link(fault)) => (text::fault(fault), false),
+        Some(Problem::Lesson { name, fault: None, .. }) => (text::lesson_missing(name), true),
+        Some(Problem::Lesson { name, fault: Some(fault), .. }) => {
+            (text::own_lesson(name, fault), *fault == Fault::Missing)
+        }
+        Some(Problem::NotRead(name)) => (text::file_not_read(name), true),
+        _ => (String::new(), false),
+    };
+    let (problem, dispatch) = (problem.cloned(), dispatch.clone());
+    let again = Callback::from(move |_: MouseEvent| {
+        dispatch.emit(Action::Problem(None));
+        if let Some(Problem::Lesson { name, step, .. }) = &problem {
+            lessons::open(name.clone(), *step, dispatch.clone());
+        } else {
+            import::retry(&dispatch);
+        }
+    });
+    html! {
+        <>
+            <p class="problem broken-link" role="alert">{ fault }</p>
+            if is_not_loaded {
+                <TryAgain id="opening" {again} />
+            }
+        </>
+    }
+}
+
+/// Says what of the address is left alone, until the reader has taken note.
+pub(crate) fn ignored(ignored: &[Ignored], dispatch: &Callback<Action>) -> Html {
+    html! {
+        if !ignored.is_empty() {
+            <div class="ignored">
+                <p role="status">{ text::ignored(ignored) }</p>
+                <button type="button" class="button"
+                    onclick={dispatch.reform(|_| Action::Noted)}>{ text::close() }</button>
+            </div>
+        }
+    }
 }

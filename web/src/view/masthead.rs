@@ -1,11 +1,10 @@
 //! The head of the page: its parts, what can be shared, and the choices that hold everywhere.
 
-use super::help::use_help;
-use super::menu::menu;
+use super::menu::{menu, segmented};
 use super::share::Share;
 use crate::model::{Action, Chrome, Model, Tab, Theme};
-use crate::platform::language;
-use crate::text::{self, Language};
+use crate::platform::{focus, keys, preferences};
+use crate::text::{self, Language, Named};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -51,18 +50,8 @@ pub(crate) fn use_masthead(model: &Model, chrome: &Chrome, dispatch: &Callback<A
 
 /// The choice of light or dark.
 fn themes(chosen: Theme, dispatch: &Callback<Action>) -> Html {
-    html! {
-        <fieldset class="segmented">
-            <legend>{ text::theme() }</legend>
-            for theme in Theme::ALL {
-                <label>
-                    <input type="radio" name="theme" checked={theme == chosen}
-                        onchange={dispatch.reform(move |_| Action::Theme(theme))} />
-                    <span>{ text::theme_name(theme) }</span>
-                </label>
-            }
-        </fieldset>
-    }
+    let all = Theme::ALL.map(|it| (Action::Theme(it), text::theme_name(it), it == chosen));
+    segmented("theme", ["", text::theme()], all, dispatch)
 }
 
 /// The choice of a language. The page is another one then, which finds the work where this one keeps it.
@@ -70,7 +59,7 @@ fn languages() -> Html {
     let onchange = |event: Event| {
         let list = event.target_dyn_into::<HtmlSelectElement>();
         if let Some(chosen) = list.and_then(|list| Language::of_tag(&list.value())) {
-            language::choose(chosen);
+            preferences::choose_language(chosen);
         }
     };
     html! {
@@ -84,5 +73,52 @@ fn languages() -> Html {
                 }
             </select>
         </label>
+    }
+}
+
+/// The keys of the page: a button, and the dialog that it opens, as the key `?` does.
+#[hook]
+fn use_help() -> (Html, Html) {
+    let pressed = use_callback((), |key: String, ()| {
+        if key == "?" {
+            focus::open_dialog(".keys");
+        }
+    });
+    keys::use_keys(pressed);
+    let opener = html! {
+        <button type="button" class="button help" aria-keyshortcuts="?" aria-haspopup="dialog"
+            onclick={|_: MouseEvent| focus::open_dialog(".keys")}>{ text::help() }{ " " }<kbd aria-hidden="true">{ "?" }</kbd></button>
+    };
+    let dialog = html! {
+        <dialog class="keys" aria-labelledby="help-title">
+            <div class="headline">
+                <h2 id="help-title">{ text::help_title() }</h2>
+                <form method="dialog"><button class="button">{ text::close() }</button></form>
+            </div>
+            <div class="columns">
+                { keys_table(text::keys_stage(), text::keys_in_steps()) }
+                { keys_table(text::keys_page(), text::keys_anywhere()) }
+            </div>
+            <p class="hint">
+                <span class="mark-of-level">{ "G" }<sub>{ "k" }</sub></span>{ " " }{ text::deepest_shared() }
+            </p>
+        </dialog>
+    };
+    (opener, dialog)
+}
+
+fn keys_table(title: &'static str, rows: impl Iterator<Item = Named>) -> Html {
+    html! {
+        <table>
+            <caption>{ title }</caption>
+            <tbody>
+                for (keys, words) in rows {
+                    <tr>
+                        <th scope="row">for key in keys.split('|') { <kbd>{ key }</kbd> }</th>
+                        <td>{ words }</td>
+                    </tr>
+                }
+            </tbody>
+        </table>
     }
 }

@@ -1,4 +1,5 @@
-//! A button that unfolds a menu, which closes when the focus leaves it or Escape is pressed.
+//! What unfolds and what is chosen: menus, which close when the focus leaves them or Escape is pressed, choices side by
+//! side, and glossaries.
 
 use crate::platform::dom::closest;
 use crate::platform::focus;
@@ -37,4 +38,32 @@ pub(crate) fn close(event: &Event) {
     let Some(holder) = closest(event, "details") else { return };
     let _ = holder.remove_attribute("open");
     focus::give(holder.query_selector("summary").ok().flatten());
+}
+
+/// A few choices side by side, of a name in the page: the look of their legend and its text; what each
+/// choice does, its name, and whether it is made.
+pub(crate) fn segmented<A: Clone + 'static, const N: usize>(
+    name: &'static str,
+    [class, legend]: [&'static str; 2],
+    choices: [(A, &'static str, bool); N],
+    dispatch: &Callback<A>,
+) -> Html {
+    let choice = |(action, choice, checked): (A, &'static str, bool)| {
+        let onchange = dispatch.reform(move |_: Event| action.clone());
+        html! { <label><input type="radio" {name} {checked} {onchange} /><span>{ choice }</span></label> }
+    };
+    html! { <fieldset class="segmented"><legend {class}>{ legend }</legend>{ for choices.map(choice) }</fieldset> }
+}
+
+/// Names with what they mean.
+pub(crate) fn glossary(
+    class: &'static str,
+    title: &'static str,
+    names: impl IntoIterator<Item = (impl Into<Html>, impl Into<Html>)>,
+) -> Html {
+    let names = names.into_iter().map(|(name, meaning)| {
+        let (name, meaning): (Html, Html) = (name.into(), meaning.into());
+        html! { <><dt>{ name }</dt><dd>{ meaning }</dd></> }
+    });
+    html! { <details {class}><summary>{ title }</summary><dl class="facts">{ for names }</dl></details> }
 }

@@ -1,17 +1,12 @@
-//! Parts of the page that stand around its views, and what views are made of, one a file.
+//! Parts of the page that stand around its views, and what views are made of.
 
-pub(crate) mod glossary;
-mod help;
 pub(crate) mod late;
-pub(crate) mod load_failure;
 mod masthead;
 pub(crate) mod menu;
-mod notices;
 pub(crate) mod plot;
 mod share;
-pub(crate) mod slider;
 mod train;
 
+pub(crate) use late::{ignored, not_opened};
 pub(crate) use masthead::use_masthead;
-pub(crate) use notices::{ignored, not_opened};
 pub(crate) use train::use_train;

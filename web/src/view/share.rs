@@ -2,7 +2,7 @@
 
 use crate::model::share::{self, Offer, Work};
 use crate::model::{Asked, Chrome, PRESETS, Part, Place, Rollouts, Shared, Source, Tab, Told};
-use crate::platform::{address, clipboard, download, focus};
+use crate::platform::{address, download, focus};
 use crate::text;
 use gloo::file::Blob;
 use web_sys::HtmlInputElement;
@@ -59,7 +59,7 @@ impl ShareProps {
         let mut chrome = Chrome::default();
         let mut work = String::new();
         let about = if let Some(setup) = &self.training {
-            chrome.view = Some(Chrome::TRAIN.to_owned());
+            chrome.view = Some(Tab::Train);
             chrome.train = Some(setup.clone()).filter(|setup| !setup.is_empty());
             text::train()
         } else if let Some(place) = self.place.filter(|_| !menu.work) {
@@ -189,7 +189,7 @@ fn ways(offer: &Offer, state: &State) -> Html {
             on(&state, |menu| menu.copied = None).emit(());
             let state = state.clone();
             let told = move |copied| on(&state, move |menu| menu.copied = Some(copied)).emit(());
-            clipboard::copy(&text, Callback::from(told));
+            download::copy(&text, Callback::from(told));
         }
     };
     html! {

@@ -1,6 +1,6 @@
 //! Heat maps, one an estimator, and the numbers of the step pointed at.
 
-use super::{Action, Cell, CompareProps, HeatMap, Move, PAGE, Shared, Task, amount, dom};
+use super::{Action, Cell, CompareProps, HeatMap, PAGE, Shared, Task, amount, dom};
 use crate::compare::model::{Column, Comparison};
 use crate::platform::events::act_on;
 use crate::text::{called, compare as words, step_name};
@@ -32,10 +32,11 @@ pub(super) fn maps(
     });
     let rows = lengths.to_vec();
     let onkeydown = act_on(dispatch, move |event: &KeyboardEvent| {
-        let by = Move::of_key(&event.key(), event.ctrl_key());
-        let by = by.filter(|_| !event.meta_key() && !event.alt_key())?;
+        let press = (&*event.key(), event.ctrl_key());
+        let to = hovered.unwrap_or(selected).moved(press, &rows, PAGE);
+        let to = to.filter(|_| !event.meta_key() && !event.alt_key())?;
         event.prevent_default();
-        Some(Action::Hover(Some(hovered.unwrap_or(selected).moved(by, &rows, PAGE))))
+        Some(Action::Hover(Some(to)))
     });
     let figure = |(place, column): (usize, &Column)| {
         let name = called(column.name);

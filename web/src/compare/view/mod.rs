@@ -1,18 +1,16 @@
 //! Comparison of estimators, side by side: maps of their advantages, differences, sizes of groups.
 
-mod differences;
 mod maps;
 mod sizes;
 
 use super::model::{Comparison, HeatMap};
 use crate::explore::view::arithmetic::notation;
-use crate::model::{Action, Cell, Controls, ESTIMATOR, Move, Shared, Task, estimators, number};
+use crate::model::{Action, Cell, Controls, ESTIMATOR, Shared, Task, estimators, number};
 use crate::platform::{dom, focus};
 use crate::text::{self, called, compare as words};
-use differences::differences;
 use hgpo_core::Options;
 use maps::{maps, readout};
-use sizes::sizes;
+use sizes::{differences, sizes};
 use yew::prelude::*;
 
 /// The rows that the table has at first, and how many more a press brings.

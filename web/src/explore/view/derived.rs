@@ -14,23 +14,19 @@ pub(crate) struct Derived {
 #[hook]
 pub(crate) fn use_derived(model: &Model) -> Derived {
     let inputs = (model.on_stage().clone(), model.document.controls.clone());
-    let advantages = use_memo((inputs.clone(), model.shown()), |((task, controls), shown)| {
-        Shared::new(match shown {
+    let advantages =
+        use_memo((inputs.clone(), model.shown()), |((task, controls), shown)| match shown {
             Shown::Level(level) => Advantages::of_level(task, controls, *level),
             Shown::Advantages | Shown::Returns => Advantages::new(task, controls),
-        })
-    });
+        });
     let explained = use_memo((inputs, model.document.selected), |((task, controls), cell)| {
-        Shared::new(Explained::new(task, *cell, controls))
+        Explained::new(task, *cell, controls)
     });
-    let marks = use_memo((model.on_stage().clone(), (*explained).clone()), |(task, explained)| {
-        Shared::new(Marks::new(task, &explained.levels))
+    let explained = Shared::from(explained);
+    let marks = use_memo((model.on_stage().clone(), explained.clone()), |(task, explained)| {
+        Marks::new(task, &explained.levels)
     });
-    Derived {
-        advantages: (*advantages).clone(),
-        explained: (*explained).clone(),
-        marks: (*marks).clone(),
-    }
+    Derived { advantages: advantages.into(), explained, marks: marks.into() }
 }
 
 impl Derived {

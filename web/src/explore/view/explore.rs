@@ -5,11 +5,11 @@ use super::controls::Controls;
 use super::derived::use_derived;
 use super::export::use_export;
 use super::panel::Panel;
-use super::peek::peek;
+use super::row::{chip, group_name};
 use super::sources::{sources, story, use_question};
 use super::stage::use_stage;
-use crate::learn::view::lesson::withholding;
-use crate::model::{Action, Chrome, Model, Part, Tab};
+use crate::learn::view::withholding;
+use crate::model::{Action, Cell, Chrome, Marks, Model, Part, Tab, Task};
 use crate::overview::OverviewProps;
 use crate::platform::{files, focus};
 use crate::text;
@@ -142,4 +142,24 @@ fn use_overview(model: &Model, dispatch: &Callback<Action>) -> Html {
         Late::Missing(said) => return html! { <main key="not-loaded">{ said }</main> },
     };
     html! { <main key="overview" class="overview" id="overview">{ drawn }</main> }
+}
+
+/// The full text of a step, and what the mark of a level in it means. Screen readers hear the text from
+/// the step itself.
+fn peek(task: &Task, cell: Cell, marks: &Marks) -> Html {
+    let state = task.state(cell);
+    html! {
+        <p class="peek" aria-hidden="true">
+            <b>{ text::step_name(&task.rows()[cell.row].trajectory, cell.step) }</b>
+            { chip(state) }
+            <span>{ state.long_text() }</span>
+            if let Some(action) = &task.step(cell).action { <span class="action">{ action }</span> }
+            if let Some(level) = marks.of[cell.row][cell.step] {
+                <span>
+                    <span class="mark-of-level">{ group_name(level) }</span>
+                    { " " }{ text::deepest_shared() }
+                </span>
+            }
+        </p>
+    }
 }

@@ -4,9 +4,9 @@ use super::controls::is_shown_first;
 use crate::export::{Exported, Format};
 use crate::late;
 use crate::model::Document;
-use crate::platform::{clipboard, download};
+use crate::platform::download;
 use crate::text::{self, export as words};
-use crate::view::load_failure::TryAgain;
+use crate::view::late::TryAgain;
 use crate::view::menu::{close, menu};
 use gloo::file::Blob;
 use std::rc::Rc;
@@ -100,7 +100,7 @@ fn hand_over(exported: &Rc<Exported>, choice: Choice, say: &Callback<Outcome>) {
             download::save(&name, Blob::new_with_options(text.as_str(), Some("application/jsonl")));
             say.emit(Outcome::of(true, words::saved(&name), ""));
         }
-        Choice::Clipboard => clipboard::copy(
+        Choice::Clipboard => download::copy(
             &rollouts.written(),
             say.reform(|allowed| {
                 Outcome::of(allowed, words::copied().to_owned(), words::not_copied())

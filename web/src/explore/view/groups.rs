@@ -2,9 +2,8 @@
 //! no further in.
 
 use super::arithmetic::{Scene, badge, button, glyph, head, link, look};
-use super::chip::{chain, chip};
-use super::row::{group_name, shade};
-use crate::model::runs::{Run, runs};
+use super::row::{chain, chip, group_name, shade};
+use crate::model::explained::{Run, runs};
 use crate::model::{Cell, Contrast, Figure, Group, State, letter};
 use crate::text;
 use hgpo_core::{Comparison, Rule};

@@ -2,7 +2,6 @@
 
 pub(crate) mod arithmetic;
 pub(crate) mod beside;
-mod chip;
 pub(crate) mod controls;
 pub(crate) mod derived;
 pub(crate) mod explore;
@@ -10,9 +9,7 @@ mod export;
 pub(crate) mod field;
 mod groups;
 pub(crate) mod panel;
-mod peek;
 mod phases;
-mod reading;
 pub(crate) mod row;
 mod sources;
 pub(crate) mod stage;

@@ -1,10 +1,10 @@
 //! The panel: one step explained.
 
 use super::arithmetic::{Scene, arithmetic};
-use super::chip::chip;
 use super::phases::use_phases;
-use super::row::sign;
+use super::row::{chip, sign};
 use crate::model::{Action, Cell, Explained, Phase, Shared, State, Task, number};
+use crate::platform::first_draw::use_first_draw;
 use crate::platform::{focus, links};
 use crate::text;
 use hgpo_core::Explanation;
@@ -82,7 +82,9 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
     };
     let comparisons = explained.comparisons();
     let (pointed, phase, only) = (props.pointed, *phase, *only);
-    let scene = Scene { task, explained, comparisons, pointed, level, phase, only };
+    // The part that is shown last is brought into sight as soon as the panel is drawn.
+    let is_whole = use_first_draw() || only.is_some() || phase.is_some();
+    let scene = Scene { task, explained, comparisons, pointed, level, phase, only, is_whole };
     let name = scene.name(explained.cell);
     let step = &explained.explanation;
     let summary = text::summary(&name, step.advantage, &explained.sizes());

@@ -1,12 +1,13 @@
 //! Where the rollouts come from: a worked example or a file; how they were made, and what who shared
 //! them tells: title and note, and a question that is checked; and which of their tasks is shown.
 
-use super::field::{Select, listed};
-use super::reading::reading;
-use crate::learn::view::lesson::{Posed, question, use_posed};
-use crate::model::{Action, Document, Model, PRESETS, Preset, Problem, Source, Tab, Told};
+use super::field::{Field, Select, listed};
+use crate::import::{self, Import, Log};
+use crate::learn::view::{Posed, question, use_posed};
+use crate::model::{Action, Cell, Document, Model, PRESETS, Preset, Problem, Source, Tab, Told};
 use crate::platform::{autosave, files};
 use crate::text;
+use hgpo_core::format::StateOf;
 use yew::prelude::*;
 
 /// The choice of rollouts and task; `children` is what else stands in the line.
@@ -158,7 +159,8 @@ fn tasks(document: &Document, dispatch: &Callback<Action>) -> Html {
     if tasks.len() < 2 {
         return Html::default();
     }
-    let choose = dispatch.reform(|task: String| Action::Task(task.parse().unwrap_or_default()));
+    let find = |task: String| Action::Find(task.parse().unwrap_or_default(), Cell::default());
+    let choose = dispatch.reform(find);
     let options =
         tasks.iter().enumerate().map(|(at, task)| (at.to_string(), task.name.to_string()));
     listed("field", ["task", text::task()], options, document.task.to_string(), choose)
@@ -178,4 +180,38 @@ pub(crate) fn use_question(told: Option<&Told>) -> Option<Posed> {
 fn words(told: &Told, asked: Option<&Posed>) -> Html {
     let [title, told] = told.story().map(|words| html! { <bdi>{ words }</bdi> });
     html! { <div class="note told"><b>{ title }</b><p>{ told }</p>{ asked.map(question) }</div> }
+}
+
+/// How a file is read that was opened or refused: what its columns are called, and what of a conversation is the state of a step; nothing if it is not the one that was read last.
+fn reading(name: &str, is_refused: bool, dispatch: &Callback<Action>) -> Html {
+    let Some(log) = import::last(name) else { return Html::default() };
+    let read = |set: fn(&mut Log, String)| {
+        let (log, dispatch) = (log.clone(), dispatch.clone());
+        Callback::from(move |value: String| {
+            let mut changed = log.clone();
+            set(&mut changed, value);
+            if changed != log {
+                import::import(Import::Rollouts(changed), dispatch.clone());
+            }
+        })
+    };
+    let state = StateOf::NAMED.iter().find(|(_, state)| *state == log.state).map(|(name, _)| *name);
+    let meaning = |state: StateOf| match state {
+        StateOf::LastObservation => text::last_observation(),
+        StateOf::Transcript => text::transcript(),
+        StateOf::ToolResult => text::tool_result(),
+    };
+    let states = StateOf::NAMED.map(|(name, state)| (name.to_owned(), meaning(state).to_owned()));
+    let choose = read(|log, name| log.state = name.parse().unwrap_or_default());
+    html! {
+        <details class="reading" open={is_refused}>
+            <summary>{ text::reading_log() }</summary>
+            <div class="fields">
+                <Field id="log-columns" label={text::log_columns()} value={log.columns.clone()}
+                    described="log-columns-hint" keep={read(|log, columns| log.columns = columns)} />
+                { listed("field", ["log-state", text::state_of()], states, state.unwrap_or_default(), choose) }
+            </div>
+            <p class="hint" id="log-columns-hint">{ text::log_columns_hint() }</p>
+        </details>
+    }
 }

@@ -1,7 +1,7 @@
 //! Reading a lesson's file. What is wrong in it is said with the step and the key.
 
 use super::{HIGHLIGHTS, Listed, Question, Stop, Trained};
-use crate::model::{Bilingual, PRESETS, Part, Phase, Rollouts, listed, share};
+use crate::model::{Bilingual, PRESETS, Part, Phase, Rollouts, share};
 use hgpo_core::{Options, read_json};
 use serde_json::{Map, Value};
 
@@ -102,7 +102,7 @@ fn given<T>(value: &Value, read: impl FnOnce(&Value) -> Read<T>) -> Read<Option<
 fn place(value: &Value, key: &str, names: &[&str]) -> Read<Option<usize>> {
     given(&value[key], |value| {
         let found = value.as_str().and_then(|name| names.iter().position(|known| *known == name));
-        let there = || ["there are ", &listed(names.iter().copied())].concat();
+        let there = || ["there are ", &names.join(", ")].concat();
         found.ok_or_else(|| wrong(key, &there()))
     })
 }
@@ -203,7 +203,7 @@ fn trained(value: &Value) -> Read<Trained> {
     let all = value["parts"].as_array().filter(|parts| !parts.is_empty());
     let given = all.and_then(|parts| parts.iter().map(Value::as_str).collect());
     let parts = given.filter(|parts: &Vec<&str>| parts.iter().all(|part| names.contains(part)));
-    let there = || ["a list of some of ", &listed(names.iter().copied()), " is needed"].concat();
+    let there = || ["a list of some of ", &names.join(", "), " is needed"].concat();
     let parts = parts.ok_or_else(|| wrong("train.parts", &there()))?.join(" ");
     Ok(Trained { setup, parts })
 }

@@ -135,7 +135,7 @@ fn files_travel_with_every_field() {
     let model = after([load(rich), Action::Select(Cell { row: 0, step: 1 })]);
     assert_eq!(model.problem, None);
     assert_round_trip(&model);
-    assert_round_trip(&update(&model, Action::Task(1)));
+    assert_round_trip(&update(&model, Action::Find(1, Cell::default())));
     let fields =
         |model: &Model| model.document.rollouts.all().cloned().collect::<Vec<Trajectory>>();
     let back = update(&opened(), Action::Link(encode(&model.work())));

@@ -3,7 +3,7 @@
 use crate::model::number;
 use crate::overview::model::Run;
 use crate::overview::model::curve::{Axes, running_mean, thinned};
-use crate::overview::session::Session;
+use crate::overview::runs::Session;
 use crate::text::overview as words;
 use crate::view::plot;
 use yew::prelude::*;

@@ -1,7 +1,7 @@
 //! Disagreements of estimators, step by step.
 
 use super::amount;
-use super::columns::Head;
+use super::tasks::Head;
 use crate::model::{Action, Cell, number};
 use crate::overview::model::{Disagreement, File, Key, label};
 use crate::text::{self, Named, named, overview as words};

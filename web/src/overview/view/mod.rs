@@ -1,22 +1,19 @@
 //! Overview: all tasks of what is open under several estimators, and the runs that files come from.
 
-mod columns;
 mod curves;
 mod disagreements;
-mod filter;
 mod histograms;
 mod runs;
 mod tasks;
 
 use super::model::{Disagreement, File, Filter, Found, Histogram, Key, Sorting, csv, label};
 use super::read::{self, Surveyed, methods};
-use super::runs::add;
-use super::session::{self, change};
+use super::runs::{add, change, wish, with};
 use crate::explore::view::row::sign;
 use crate::model::{Action, Controls, Rollouts, Shared, number};
 use crate::platform::{download, focus};
 use crate::text::overview as words;
-use crate::view::glossary::glossary;
+use crate::view::menu::glossary;
 use gloo::file::Blob;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -76,7 +73,7 @@ impl Component for Overview {
 
     fn create(context: &Context<Self>) -> Self {
         let changed = context.link().callback(|()| Message::Changed);
-        session::with(|session| session.changed = Some(changed));
+        with(|session| session.changed = Some(changed));
         let mut overview = Self::default();
         overview.begin(context);
         overview
@@ -92,7 +89,7 @@ impl Component for Overview {
             Message::Status(status) => self.status = status,
             Message::Read(read) => {
                 (self.file, self.disagreements) = *read;
-                session::with(|session| {
+                with(|session| {
                     let wishes = &mut session.wishes;
                     let is_known = |agent: &String| self.file.agents.find(agent).is_some();
                     wishes.filter.agent = wishes.filter.agent.take().filter(is_known);
@@ -104,10 +101,10 @@ impl Component for Overview {
                 self.filter();
             }
             Message::Filter(filter) => {
-                session::wish(|wishes| wishes.filter = filter);
+                wish(|wishes| wishes.filter = filter);
                 self.filter();
             }
-            Message::Sort(key) => session::wish(|it| it.sorting = it.sorting.pressed(key)),
+            Message::Sort(key) => wish(|it| it.sorting = it.sorting.pressed(key)),
             Message::More(more) => {
                 self.rows.iter_mut().zip(more).for_each(|(rows, more)| *rows += more);
             }
@@ -131,7 +128,7 @@ impl Component for Overview {
             let dispatch = dispatch.clone();
             move |files: Array| add(files, dispatch.clone())
         });
-        let (runs, curves) = session::with(|session| {
+        let (runs, curves) = with(|session| {
             (runs::runs(session, name, &files, dispatch), curves::of_session(session, name))
         });
         html! {
@@ -139,7 +136,7 @@ impl Component for Overview {
                 <div class="overview-head">
                     <h2 id="overview-title">{ words::heading(name) }</h2>
                     <p id="overview-status" class="hint" role="status">{ &self.status }</p>
-                    <p id="overview-counts" class="hint">{ columns::counts(&self.file.methods) }</p>
+                    <p id="overview-counts" class="hint">{ tasks::counts(&self.file.methods) }</p>
                 </div>
                 { section("runs", words::runs(), "", html! { <>{ runs }<div id="overview-curves">{ curves }</div></> }) }
                 { section("tasks", words::tasks(), words::tasks_hint(), self.tasks(context)) }
@@ -152,7 +149,7 @@ impl Component for Overview {
 
     fn destroy(&mut self, _: &Context<Self>) {
         self.shown.set(self.shown.get() + 1);
-        session::with(|session| session.changed = None);
+        with(|session| session.changed = None);
     }
 }
 
@@ -161,7 +158,7 @@ impl Overview {
     fn begin(&mut self, context: &Context<Self>) {
         let OverviewProps { name, rollouts, controls, .. } = context.props();
         let methods = methods(controls);
-        session::with(|session| session.turn_to(name));
+        with(|session| session.turn_to(name));
         self.rows = [ROWS; 2];
         self.shown.set(self.shown.get() + 1);
         let (shown, link) = (self.shown.clone(), context.link().clone());
@@ -170,7 +167,7 @@ impl Overview {
 
     /// Finds what meets the filter.
     fn filter(&mut self) {
-        self.found = session::with(|session| session.wishes.filter.apply(&self.file));
+        self.found = with(|session| session.wishes.filter.apply(&self.file));
         let (file, found) = (&self.file, &self.found);
         let numbers = [found.tasks.len(), file.tasks.len(), found.count, file.steps.len()];
         let numbers = numbers.map(number::count);
@@ -186,13 +183,13 @@ impl Overview {
     fn tasks(&self, context: &Context<Self>) -> Html {
         let link = context.link();
         let (filter, sorting) =
-            session::with(|session| (session.wishes.filter.clone(), session.wishes.sorting));
+            with(|session| (session.wishes.filter.clone(), session.wishes.sorting));
         let mut order = self.found.tasks.clone();
         sorting.sort(&self.file, &mut order);
         let sort = link.callback(Message::Sort);
         html! {
             <>
-                { filter::filter(&self.file, &filter, &link.callback(Message::Filter)) }
+                { tasks::filter(&self.file, &filter, &link.callback(Message::Filter)) }
                 <div id="overview-tasks">
                     { tasks::tasks(&self.file, &order[..order.len().min(self.rows[0])], (sorting, &sort), &context.props().dispatch) }
                     { more(order.len() > self.rows[0], "#overview-tasks .scrolled", &link.callback(|()| Message::More([ROWS, 0]))) }

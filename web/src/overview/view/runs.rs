@@ -1,14 +1,12 @@
 //! Runs: what is open of some, as metrics and as rollouts of several iterations.
 
 use super::{Action, change};
-use crate::explore::view::field::listed;
+use crate::explore::view::field::{listed, use_slider};
 use crate::overview::model::Run;
-use crate::overview::runs::Trace;
-use crate::overview::session::Session;
+use crate::overview::runs::{Session, Trace};
 use crate::platform::files::picked;
 use crate::platform::focus;
 use crate::text::overview as words;
-use crate::view::slider::use_slider;
 use std::collections::BTreeSet;
 use web_sys::js_sys::Array;
 use yew::prelude::*;

@@ -1,20 +1,16 @@
 //! Words of training.
 
 mod compares;
-mod dials;
 mod place;
 mod refusal;
 mod sentences;
-mod study;
-mod worlds;
+mod settings;
 
 pub(crate) use compares::*;
-pub(crate) use dials::*;
 pub(crate) use place::*;
 pub(crate) use refusal::*;
 pub(crate) use sentences::*;
-pub(crate) use study::*;
-pub(crate) use worlds::*;
+pub(crate) use settings::*;
 
 pub(crate) use super::{ControlWords, Named, control, options, redo, try_again, undo, value};
 

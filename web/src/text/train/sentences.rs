@@ -2,7 +2,7 @@
 
 use super::{control, dial, value};
 use crate::text::words::{words, words_of};
-use crate::train::model::{Dial, ESTIMATOR, LaneProblem, Model, Speed, options};
+use crate::train::model::{Dial, ESTIMATOR, LaneProblem, Model, Speed, setup};
 use hgpo_core::Estimator;
 
 words! {
@@ -54,8 +54,8 @@ pub(crate) fn lane_name(model: &Model, at: usize) -> String {
     let own = Estimator::default_named(estimator.name()).unwrap_or_default();
     let mut name = value(ESTIMATOR, estimator.name()).to_owned();
     for key in super::options().filter(|key| *key != ESTIMATOR) {
-        let now = options::value(estimator, key);
-        if let Some(now) = now.filter(|now| Some(now) != options::value(&own, key).as_ref()) {
+        let now = setup::value(estimator, key);
+        if let Some(now) = now.filter(|now| Some(now) != setup::value(&own, key).as_ref()) {
             name = [&name, ", ", control(key).label, " ", value(key, &now)].concat();
         }
     }

@@ -1,13 +1,7 @@
 //! What the view knows: pure, without a browser. `state` holds it, `update` changes it as the reader and the
 //! lanes will, `wish` says what a lane is to be asked next.
 
-pub(crate) mod curve;
-pub(crate) mod dial;
-pub(crate) mod inspected;
-pub(crate) mod lane;
 mod map_text;
-mod maze;
-pub(crate) mod options;
 pub(crate) mod pace;
 pub(crate) mod reading;
 pub(crate) mod setup;
@@ -23,10 +17,8 @@ mod wish;
 mod witnesses;
 
 pub(crate) use crate::model::{ESTIMATOR, INSIDE, Key, estimators, kind};
-pub(crate) use dial::Dial;
-pub(crate) use lane::{About, Lane, LaneProblem, Truths};
 pub(crate) use pace::{Drive, Speed};
-pub(crate) use setup::Setup;
+pub(crate) use setup::{Dial, Setup};
 pub(crate) use setup_text::{Plan, Refusal};
-pub(crate) use state::{Model, Problem};
+pub(crate) use state::{About, Lane, LaneProblem, Model, Problem, Truths};
 pub(crate) use update::Action;

@@ -5,9 +5,8 @@
 //! default. After `at.40` come the changes that were made after iteration 40. With `until.60` play stops at
 //! iteration 60.
 
-use super::dial::Dial;
 use super::map_text;
-use super::setup::{ITERATIONS, LANES, Setup};
+use super::setup::{Dial, ITERATIONS, LANES, Setup};
 use hgpo_core::{Declaration, Estimator, Options};
 use hgpo_env::gridworld::{ObservationMode, World};
 use serde_json::{Map, Value};
@@ -205,7 +204,7 @@ fn set(setup: &mut Setup, name: &str, value: &str) -> Result<(), Refusal> {
 #[cfg(test)]
 mod tests {
     use super::{Plan, Refusal};
-    use crate::train::model::dial::Dial;
+    use crate::train::model::setup::Dial;
     use crate::train::model::setup::Setup;
     use hgpo_core::{Estimator, Hgpo};
     use hgpo_env::gridworld::{Map, ObservationMode, WORLDS};

@@ -1,13 +1,15 @@
 //! Everything that the view knows.
 
-use super::inspected::Inspected;
-use super::lane::Lane;
 use super::pace::{Drive, Speed};
+use super::reading::{Point, points};
 use super::setup::Setup;
 use super::setup_text::{Plan, Refusal};
 use super::study::Study;
+use super::wish::Inspected;
 use crate::model::History;
 use hgpo_env::gridworld::{Position, Tile};
+use hgpo_worker::training::message::{Answer, Arrow, Cell, Settings};
+use yew::AttrValue;
 
 /// What went wrong, as it is told above everything.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,5 +120,194 @@ impl Model {
     /// Whether lanes learn, or are asked to.
     pub(crate) fn is_busy(&self) -> bool {
         self.is_playing() || self.study.goes_on || self.is_stopping()
+    }
+}
+
+/// What answers about an iteration are about, so that they are asked for once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct About {
+    /// The iteration.
+    pub(crate) iteration: u64,
+    /// The position of the seed.
+    pub(crate) seed: usize,
+    /// The place; none if it is about all.
+    pub(crate) place: Option<Position>,
+    /// The task, by its number; none if it is about all.
+    pub(crate) task: Option<usize>,
+}
+
+impl About {
+    /// Whether both are about the same iteration of the same seed.
+    pub(crate) fn is_with(&self, other: &Self) -> bool {
+        (self.iteration, self.seed) == (other.iteration, other.seed)
+    }
+}
+
+/// The true advantages of a task's steps, trajectory by trajectory; none if they are not known.
+pub(crate) type Truths = Vec<Vec<Option<f64>>>;
+
+/// Why a lane cannot go on.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum LaneProblem {
+    /// Its worker could not be loaded, or stopped.
+    Broke,
+    /// What the worker says about its settings.
+    Refused(String),
+}
+
+/// One lane.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Lane {
+    /// The settings that the worker has; none before it has begun.
+    pub(crate) has: Option<Settings>,
+    /// Iterations that the worker has done.
+    pub(crate) iteration: u64,
+    /// What was measured, from the first iteration on.
+    pub(crate) points: Vec<Point>,
+    /// What the policy does at each place.
+    pub(crate) arrows: Option<(About, Vec<Arrow>)>,
+    /// What was learned at the chosen place.
+    pub(crate) cell: Option<(About, Cell)>,
+    /// What was played.
+    pub(crate) rollouts: Option<(About, AttrValue)>,
+    /// What is true of what was played, task by task; none if it takes too long to find out.
+    pub(crate) truths: Option<(About, Vec<Option<Truths>>)>,
+    /// Why it cannot go on.
+    pub(crate) problem: Option<LaneProblem>,
+    /// Whether the worker is at work.
+    pub(crate) at_work: bool,
+    /// Whether that is to learn.
+    pub(crate) learns: bool,
+    /// Whether what the worker is at is not wanted any more.
+    is_stale: bool,
+}
+
+impl Lane {
+    /// The lane as it was before it began.
+    pub(crate) fn reset(&mut self) {
+        *self = Self { at_work: self.at_work, is_stale: self.at_work, ..Self::default() };
+    }
+
+    /// Whether it goes on.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.problem.is_none()
+    }
+
+    /// The point of an iteration, from 1.
+    pub(crate) fn point(&self, iteration: u64) -> Option<&Point> {
+        self.points.get((iteration as usize).checked_sub(1)?)
+    }
+
+    /// The tasks of an iteration whose truth is known, or known to take too long.
+    pub(crate) fn known_truths(&self, about: &About) -> usize {
+        let own = self.truths.as_ref().filter(|(had, _)| had.is_with(about));
+        own.map_or(0, |(_, truths)| truths.len())
+    }
+
+    /// Has done what it was asked; tells whether that is still wanted.
+    pub(crate) fn rest(&mut self) -> bool {
+        (self.at_work, self.learns) = (false, false);
+        !std::mem::take(&mut self.is_stale)
+    }
+
+    /// Notes that its worker broke.
+    pub(crate) fn break_off(&mut self) {
+        self.rest();
+        self.problem = Some(LaneProblem::Broke);
+    }
+
+    /// Takes an answer over; `about` is what was asked for.
+    pub(crate) fn take(&mut self, answer: Answer, about: About) {
+        if !self.rest() {
+            return;
+        }
+        match answer {
+            Answer::Started { iteration, .. }
+            | Answer::Changed { iteration, .. }
+            | Answer::Went { iteration } => self.iteration = iteration,
+            Answer::Ran { iteration, lines } => self.add(iteration, &lines),
+            Answer::Arrows { places } => self.arrows = Some((about, places)),
+            Answer::Cell(cell) => self.cell = Some((about, cell)),
+            Answer::Look { rollouts, .. } => self.rollouts = Some((about, rollouts.into())),
+            Answer::Truth { steps } => self.learn_truth(about, Some(steps)),
+            // Who asked for it was told.
+            Answer::Process(_) => {}
+            Answer::TooLarge { .. } => self.learn_truth(about, None),
+            Answer::Error(_) if about.task.is_some() => self.learn_truth(about, None),
+            Answer::Error(problem) => {
+                // What it has is not what was asked for: it would begin again.
+                self.has = None;
+                self.iteration = 0;
+                self.problem = Some(LaneProblem::Refused(problem));
+            }
+        }
+    }
+
+    fn learn_truth(&mut self, about: About, truths: Option<Truths>) {
+        match &mut self.truths {
+            Some((had, all)) if had.is_with(&about) => all.push(truths),
+            _ => self.truths = Some((about, vec![truths])),
+        }
+    }
+
+    fn add(&mut self, iteration: u64, lines: &[Vec<String>]) {
+        if iteration <= self.iteration {
+            let problem = format!("no iteration after {}", self.iteration);
+            self.problem = Some(LaneProblem::Refused(problem));
+            return;
+        }
+        self.iteration = iteration;
+        for (iteration, point) in points(lines) {
+            // Those of iterations that are trained again take the place of the former ones.
+            match (iteration as usize).checked_sub(1) {
+                Some(place) if place < self.points.len() => self.points[place] = point,
+                Some(place) if place == self.points.len() => self.points.push(point),
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{About, Lane};
+    use hgpo_worker::training::message::Answer;
+
+    const NOTHING: About = About { iteration: 0, seed: 0, place: None, task: None };
+
+    fn ran(iterations: [u64; 2], success: f64) -> Answer {
+        let line = |iteration| format!("{{\"iteration\":{iteration},\"success_rate\":{success}}}");
+        let lines = vec![iterations.map(line).to_vec()];
+        Answer::Ran { iteration: iterations[1], lines }
+    }
+
+    #[test]
+    fn points_are_kept_on_the_way_back_and_drawn_anew_on_the_way_forward() {
+        let mut lane = Lane::default();
+        lane.take(ran([1, 2], 0.25), NOTHING);
+        lane.take(ran([3, 4], 0.5), NOTHING);
+        lane.take(Answer::Went { iteration: 2 }, NOTHING);
+        assert_eq!((lane.iteration, lane.points.len()), (2, 4));
+        lane.take(ran([3, 4], 0.75), NOTHING);
+        let means: Vec<f64> = lane.points.iter().map(|point| point.success.mean).collect();
+        assert_eq!(means, [0.25, 0.25, 0.75, 0.75]);
+        assert!(lane.point(4) == lane.points.last() && lane.point(0).is_none());
+    }
+
+    #[test]
+    fn what_is_not_wanted_any_more_is_left_out() {
+        let mut lane = Lane { at_work: true, ..Lane::default() };
+        lane.reset();
+        lane.take(ran([1, 2], 0.25), NOTHING);
+        assert_eq!((lane.iteration, lane.points.len(), lane.at_work), (0, 0, false));
+        lane.take(ran([1, 2], 0.25), NOTHING);
+        assert_eq!(lane.iteration, 2);
+    }
+
+    #[test]
+    fn a_lane_that_makes_no_way_stops() {
+        let mut lane = Lane { iteration: 2, ..Lane::default() };
+        lane.take(Answer::Ran { iteration: 2, lines: Vec::new() }, NOTHING);
+        assert!(!lane.is_sound());
     }
 }

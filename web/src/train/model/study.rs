@@ -3,12 +3,10 @@
 //! Every lane is trained in every cell for the same iterations with the same seeds. What counts for a seed
 //! is the mean success over the iterations; the gain is the mean over seeds of the difference.
 
-use super::curve::Band;
-use super::dial::Dial;
-use super::options;
 use super::pace::SLICE;
+use super::reading::Band;
 use super::reading::points;
-use super::setup::Setup;
+use super::setup::{Dial, Setup, with};
 use hgpo_env::gridworld::{ObservationMode, Tile};
 use hgpo_worker::training::message::{Answer, Request, Settings};
 
@@ -40,27 +38,19 @@ impl Kind {
 
     /// Rows and columns.
     pub(crate) fn extent(self, setup: &Setup) -> (usize, usize) {
-        match self {
-            Self::SightGroup => (sights(setup).count(), GROUPS.len()),
-            Self::DepthSlip => (DEPTHS.len(), SLIPS.len()),
-        }
-    }
-
-    /// The dial that differs between columns.
-    pub(crate) fn dial(self) -> Dial {
-        match self {
-            Self::SightGroup => Dial::Group,
-            Self::DepthSlip => Dial::Slip,
-        }
-    }
-
-    /// The number that a column's dial has.
-    pub(crate) fn column_value(self, column: usize) -> f64 {
-        let values: &[f64] = match self {
-            Self::SightGroup => &GROUPS,
-            Self::DepthSlip => &SLIPS,
+        let rows = match self {
+            Self::SightGroup => sights(setup).count(),
+            Self::DepthSlip => DEPTHS.len(),
         };
-        values.get(column).copied().unwrap_or_default()
+        (rows, self.columns().1.len())
+    }
+
+    /// The dial that differs between columns, and the number that each of them has.
+    pub(crate) fn columns(self) -> (Dial, &'static [f64]) {
+        match self {
+            Self::SightGroup => (Dial::Group, &GROUPS),
+            Self::DepthSlip => (Dial::Slip, &SLIPS),
+        }
     }
 
     /// A setup as it is in a cell.
@@ -70,12 +60,13 @@ impl Kind {
             Self::SightGroup => setup.sight = sights(&setup).nth(row).unwrap_or(setup.sight),
             Self::DepthSlip => {
                 for lane in &mut setup.lanes {
-                    let deep = options::with(lane, "context_length", &DEPTHS[row].to_string());
+                    let deep = with(lane, "context_length", &DEPTHS[row].to_string());
                     *lane = deep.unwrap_or_else(|| lane.clone());
                 }
             }
         }
-        setup.dials.turn(self.dial(), self.column_value(column));
+        let (dial, values) = self.columns();
+        setup.dials.turn(dial, values[column]);
         setup
     }
 }

@@ -1,13 +1,15 @@
 //! What the reader and the lanes do.
 
-use super::lane::{About, Lane};
-use super::maze::maze;
 use super::pace::{self, next_round};
-use super::setup::ITERATIONS;
+use super::setup::{ITERATIONS, with};
 use super::setup_text::CHANGES;
+use super::state::{About, Lane};
 use super::study::Kind;
-use super::{Dial, Drive, Key, LaneProblem, Model, Plan, Problem, Setup, Speed, options};
-use hgpo_env::gridworld::{ObservationMode, Position, Tile, World};
+use super::{Dial, Drive, Key, LaneProblem, Model, Plan, Problem, Setup, Speed};
+use hgpo_env::gridworld::{
+    Gridworld, GridworldSettings, Map, ObservationMode, Position, Tile, World,
+};
+use hgpo_env::{EpisodeSettings, Split};
 use hgpo_worker::training::message::{Answer, Request};
 
 /// What the reader does.
@@ -57,10 +59,8 @@ pub(crate) enum Action {
     Inspect,
     /// Begins the lanes again whose workers broke.
     Retry,
-    /// Crosses other settings in the map of settings.
-    StudyKind(Kind),
-    /// Counts other iterations there.
-    StudyIterations(u64),
+    /// Other settings are crossed in the study, or another number of iterations counts.
+    StudyCross(Kind, u64),
     /// Compares other lanes there.
     StudyPair((usize, usize)),
     /// Computes it, or stops.
@@ -96,7 +96,7 @@ impl Model {
             Action::Dial(dial, value) => self.edit(|setup| setup.dials.turn(dial, value)),
             Action::Option(lane, key, text) => self.edit(|setup| {
                 if let Some(own) = setup.lanes.get_mut(lane) {
-                    *own = options::with(own, key, &text).unwrap_or_else(|| own.clone());
+                    *own = with(own, key, &text).unwrap_or_else(|| own.clone());
                 }
             }),
             Action::Lane(lane) => self.lane = lane.min(self.lanes.len() - 1),
@@ -108,9 +108,7 @@ impl Model {
             Action::Choose(place) => self.place = place,
             Action::Undo | Action::Redo => {
                 let now = self.setup().clone();
-                let is_undo = action == Action::Undo;
-                let history = &mut self.history;
-                if let Some(setup) = if is_undo { history.undo(now) } else { history.redo(now) } {
+                if let Some(setup) = self.history.turn(action == Action::Undo, now) {
                     self.put(setup);
                 }
             }
@@ -122,8 +120,7 @@ impl Model {
                 let has_broken = |lane: &&mut Lane| lane.problem == Some(LaneProblem::Broke);
                 self.lanes.iter_mut().filter(has_broken).for_each(Lane::reset);
             }
-            Action::StudyKind(kind) => self.study.cross(kind, self.study.iterations),
-            Action::StudyIterations(count) => self.study.cross(self.study.kind, count),
+            Action::StudyCross(kind, iterations) => self.study.cross(kind, iterations),
             Action::StudyPair(pair) => self.study.pair = pair,
             Action::StudyGo(true) => self.study.go_on(self.plan.at(self.target)),
             Action::StudyGo(false) => self.study.stop(),
@@ -269,5 +266,28 @@ impl Model {
         if self.shown.1 >= pace::LOOK || self.speed != Speed::Full || !self.is_playing() {
             self.shown = (self.target, 0.0);
         }
+    }
+}
+
+/// The maze of a number: drawn at random, as a map of the reader's own.
+fn maze(number: u64) -> Option<Map> {
+    let world = GridworldSettings::GENERATED.to_owned();
+    let settings = GridworldSettings {
+        world,
+        maps: *GridworldSettings::MAPS.end(),
+        ..GridworldSettings::default()
+    };
+    let suite = Gridworld::new(settings, EpisodeSettings::default()).ok()?;
+    suite.map(Split::Train, number).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::maze;
+
+    #[test]
+    fn numbers_have_mazes_of_their_own() {
+        assert!(maze(1).is_some() && maze(1) == maze(1));
+        assert!((2..8).any(|number| maze(number) != maze(1)));
     }
 }

@@ -1,7 +1,7 @@
 //! What each lane's estimator says of the same steps: those that the drawn lane took at a place.
 
-use super::lane::Truths;
 use super::setup::Setup;
+use super::state::Truths;
 use hgpo_core::{Batch, Options, Summary, Trajectory, estimate, format};
 use hgpo_env::gridworld::Direction;
 use hgpo_worker::training::message::CellStep;

@@ -1,11 +1,11 @@
 //! The chart: success over the iterations, a line and a band for each lane.
 
-use super::readings::percent;
+use super::lane::percent;
 use super::swatch;
 use crate::platform::dom;
 use crate::text::train as text;
 use crate::train::model::Model;
-use crate::train::model::curve::{Band, thinned};
+use crate::train::model::reading::{Band, thinned};
 use crate::view::plot;
 use yew::prelude::*;
 

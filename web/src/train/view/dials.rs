@@ -2,7 +2,7 @@
 
 use super::controls::{Choice, Slider, pick};
 use crate::text::train as text;
-use crate::train::model::dial::Range;
+use crate::train::model::setup::Range;
 use crate::train::model::{Action, Dial, Model};
 use hgpo_env::gridworld::{ObservationMode, Tile, WORLDS, World};
 use yew::prelude::*;
@@ -68,19 +68,8 @@ fn slider(model: &Model, dial: Dial, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// What can be painted with.
-const TILES: [Tile; 10] = [
-    Tile::Floor,
-    Tile::Wall,
-    Tile::Start,
-    Tile::Goal,
-    Tile::Key,
-    Tile::Door,
-    Tile::Cost,
-    Tile::Label('a'),
-    Tile::Label('b'),
-    Tile::Label('c'),
-];
+/// What can be painted with, as maps write it.
+const TILES: &str = ".#SGKD~abc";
 
 /// The tiles, and undo.
 fn edit(model: &Model, dispatch: &Callback<Action>) -> Html {
@@ -103,7 +92,7 @@ fn edit(model: &Model, dispatch: &Callback<Action>) -> Html {
             <p class="hint">{ text::edit_hint() }</p>
             <fieldset class="segmented tiles" aria-label={text::tiles()}>
                 { brush(None, text::no_brush(), "\u{2196}".to_owned()) }
-                { for TILES.map(|tile| brush(Some(tile), &text::tile(tile), mark(tile))) }
+                { for TILES.chars().filter_map(Tile::read).map(|tile| brush(Some(tile), &text::tile(tile), mark(tile))) }
             </fieldset>
             <div class="turns">
                 { turn(Action::Undo, text::undo(), model.history.has_past()) }

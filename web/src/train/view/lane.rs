@@ -1,14 +1,16 @@
-//! A lane: its estimator with its options, and how it learns.
+//! A lane: its estimator with its options, and how it learns: numbers now and over the iterations, and its groups.
 
 use super::controls::{Slider, pick};
-use super::readings::readings;
 use super::swatch;
 use crate::model::number;
 use crate::platform::focus;
 use crate::text::train as text;
+use crate::train::model::reading::{Band, Level, Point, thinned};
+use crate::train::model::setup::value;
 use crate::train::model::{
-    Action, ESTIMATOR, INSIDE, Key, LaneProblem, Model, estimators, kind, options,
+    Action, ESTIMATOR, INSIDE, Key, Lane, LaneProblem, Model, estimators, kind,
 };
+use crate::view::plot;
 use hgpo_core::{Estimator, Kind};
 use web_sys::{HtmlInputElement, MouseEvent};
 use yew::prelude::*;
@@ -28,7 +30,7 @@ pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Htm
         focus::to_closest(&event, "article");
         Action::Retry
     });
-    let has = |key: &Key| options::value(own, key).is_some();
+    let has = |key: &Key| value(own, key).is_some();
     let is_other = |key: &Key| *key != ESTIMATOR && !FIRST.contains(key) && has(key);
     let mut others = text::options().filter(is_other).peekable();
     let mut first = FIRST.into_iter().filter(has).peekable();
@@ -63,7 +65,7 @@ pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Htm
 
 fn option(own: &Estimator, at: usize, key: Key, dispatch: &Callback<Action>) -> Html {
     let words = text::control(key);
-    let value = options::value(own, key).unwrap_or_default();
+    let value = value(own, key).unwrap_or_default();
     let id = format!("lane{at}-{key}");
     let choice =
         |names: &[&'static str]| choices(&id, words.label, (at, key), names, &value, dispatch);
@@ -113,5 +115,100 @@ fn flag(id: &str, words: &text::ControlWords, is_set: bool, set: Callback<String
         <label class="flag" title={words.hint}>
             <input id={id.to_owned()} type="checkbox" checked={is_set} {onchange} /><span>{ words.label }</span>
         </label>
+    }
+}
+
+/// The numbers of a lane at an iteration; with `levels` rows of what is told of groups level by level, before
+/// the first iteration too, so that nothing moves when it comes.
+fn readings(lane: &Lane, iteration: u64, levels: usize) -> Html {
+    let until = (iteration as usize).min(lane.points.len());
+    let points = &lane.points[..until];
+    let now = points.last();
+    let [success, wasted, entropy, divergence] = text::stats();
+    html! {
+        <div class="readings">
+            <dl>
+                { one(success, now.map(|it| percent(it.success)), spark(points, Some(1.0), &|it| it.success.mean)) }
+                { one(wasted, now.map(|it| share(it.wasted)), spark(points, Some(1.0), &|it| it.wasted)) }
+                { one(entropy, now.map(|it| number::plain(it.entropy, 2)), spark(points, None, &|it| it.entropy)) }
+                { one(divergence, now.map(|it| number::plain(it.divergence, 2)), spark(points, None, &|it| it.divergence)) }
+            </dl>
+            if levels > 0 { { groups(now, levels) } }
+        </div>
+    }
+}
+
+fn one((name, hint): text::Named, now: Option<String>, course: Html) -> Html {
+    html! { <div title={hint}><dt>{ name }</dt><dd>{ now.unwrap_or_else(nothing) }</dd>{ course }</div> }
+}
+
+fn nothing() -> String {
+    "\u{2013}".to_owned()
+}
+
+/// What is told of the groups: a column for each level, from the same sight alone to the same past.
+fn groups(now: Option<&Point>, levels: usize) -> Html {
+    let row = |(name, hint): text::Named, own: fn(&Level) -> String| {
+        let cell = |level: usize| {
+            let level = now.and_then(|now| now.levels.get(level));
+            html! { <td>{ level.map_or_else(nothing, own) }</td> }
+        };
+        html! { <tr title={hint}><th scope="row">{ name }</th>{ for (0..levels).map(cell) }</tr> }
+    };
+    let [same, size, alone, silent] = text::groups();
+    let head = |level: usize| html! { <th scope="col">{ text::level(level) }</th> };
+    html! {
+        <table>
+            <thead><tr title={same.1}><th scope="row">{ same.0 }</th>{ for (0..levels).map(head) }</tr></thead>
+            <tbody>
+                { row(size, |level| number::plain(level.size, usize::from(level.size < 9.95))) }
+                { row(alone, |level| share(level.alone)) }
+                { row(silent, |level| share(level.silent)) }
+            </tbody>
+        </table>
+    }
+}
+
+/// What every number means, unfolding.
+pub(crate) fn meanings() -> Html {
+    let one = |(name, hint): text::Named| html! { <><dt>{ name }</dt><dd>{ hint }</dd></> };
+    html! {
+        <details class="more meanings">
+            <summary>{ text::meanings() }</summary>
+            <dl>{ for text::stats().into_iter().chain(text::groups()).map(one) }</dl>
+            <p>{ text::faster() }</p>
+        </details>
+    }
+}
+
+fn share(share: f64) -> String {
+    number::plain(100.0 * share, 0) + " %"
+}
+
+/// A share with its interval, in per cent.
+pub(crate) fn percent(band: Band) -> String {
+    let mean = number::plain(100.0 * band.mean, 0);
+    if band.half > 0.0 {
+        format!("{mean} \u{b1} {} %", number::plain(100.0 * band.half, 0))
+    } else {
+        format!("{mean} %")
+    }
+}
+
+/// The most points of a line as small as a word.
+const POINTS: usize = 60;
+
+/// A line of numbers, from 0 to the largest, or to `most`.
+fn spark(points: &[Point], most: Option<f64>, own: &dyn Fn(&Point) -> f64) -> Html {
+    let values: Vec<f64> = thinned(points.len(), POINTS).map(|place| own(&points[place])).collect();
+    let most = most.unwrap_or_else(|| values.iter().copied().fold(0.0, f64::max)).max(1e-9);
+    let last = values.len().saturating_sub(1).max(1) as f64;
+    let line = values.iter().enumerate().map(|(step, value)| {
+        (60.0 * step as f64 / last, 15.0 - 14.0 * (value / most).clamp(0.0, 1.0))
+    });
+    html! {
+        <svg class="spark" viewBox="0 0 60 16" preserveAspectRatio="none" aria-hidden="true">
+            <path d={plot::way(line)} />
+        </svg>
     }
 }

@@ -1,13 +1,11 @@
 //! What the reader sees. `training` shows its order: the world, the lanes, the chart, and what they are
 //! driven with.
 
-mod bar;
 mod chart;
 mod controls;
 mod dials;
 mod lane;
 mod place;
-mod readings;
 mod study;
 mod world;
 
@@ -40,7 +38,7 @@ pub(crate) fn training(model: &Model, parts: Option<&[&str]>, dispatch: &Callbac
                 if shows("lanes") {
                     <section class="training-lanes" aria-labelledby="training-lanes">
                         <h2 id="training-lanes">{ text::lanes() }</h2>
-                        { readings::meanings() }
+                        { lane::meanings() }
                         { for (0..model.lanes.len()).map(|number| lane::lane(model, number, dispatch)) }
                         <p class="hint fair">{ text::fair() }</p>
                     </section>
@@ -53,7 +51,7 @@ pub(crate) fn training(model: &Model, parts: Option<&[&str]>, dispatch: &Callbac
                 }
             </div>
             if shows("study") { { study::section(model, dispatch) } }
-            if shows("bar") { { bar::bar(model, dispatch) } }
+            if shows("bar") { { controls::bar(model, dispatch) } }
         </>
     }
 }

@@ -3,7 +3,7 @@
 use super::controls::{Choice, pick};
 use crate::model::number;
 use crate::text::train as text;
-use crate::train::model::curve::Band;
+use crate::train::model::reading::Band;
 use crate::train::model::study::{ITERATIONS, Kind, Study};
 use crate::train::model::{Action, Model};
 use yew::prelude::*;
@@ -37,7 +37,8 @@ pub(crate) fn section(model: &Model, dispatch: &Callback<Action>) -> Html {
 
 fn crossed(study: &Study, dispatch: &Callback<Action>) -> Html {
     let choice = |kind: Kind| {
-        (format!("{kind:?}"), text::crossed(kind).to_owned(), Some(Action::StudyKind(kind)))
+        let set = Action::StudyCross(kind, study.iterations);
+        (format!("{kind:?}"), text::crossed(kind).to_owned(), Some(set))
     };
     let (choices, made) = (Kind::ALL.map(choice).into(), format!("{:?}", study.kind));
     pick("training-crossed", text::crossed_label(), choices, &made, dispatch)
@@ -46,7 +47,8 @@ fn crossed(study: &Study, dispatch: &Callback<Action>) -> Html {
 /// How many iterations count.
 fn iterations(study: &Study, dispatch: &Callback<Action>) -> Html {
     let choice = |count: u64| {
-        (count.to_string(), text::first_iterations(count), Some(Action::StudyIterations(count)))
+        let set = Action::StudyCross(study.kind, count);
+        (count.to_string(), text::first_iterations(count), Some(set))
     };
     let (choices, made) = (ITERATIONS.map(choice).into(), study.iterations.to_string());
     pick("training-counted", text::iterations(), choices, &made, dispatch)

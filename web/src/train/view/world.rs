@@ -1,11 +1,13 @@
 //! The world: its map, how often each place was visited, and what the chosen lane's policy does there.
 
-use super::controls::{Choice, pick, segmented};
+use super::controls::{Choice, pick};
+use crate::model::Cell;
 use crate::platform::events::act_on;
 use crate::platform::focus;
 use crate::platform::links::pair;
 use crate::text::train as text;
 use crate::train::model::{Action, Model};
+use crate::view::menu::segmented;
 use hgpo_env::gridworld::{Direction, Map, Position, Tile, World};
 use hgpo_worker::training::message::{Arrow, Memory};
 use yew::prelude::*;
@@ -29,8 +31,8 @@ pub(crate) fn world(model: &Model, dispatch: &Callback<Action>) -> Html {
             { picture(model, &map, dispatch) }
             <div class="under-map">
                 <p class="hint">{ text::map_legend(&text::lane_name(model, model.lane)) }</p>
-                if has_key { { segmented(text::key_shown(), text::key_shown(), keys, dispatch) } }
-                { segmented(text::arrows_shown(), text::arrows_shown(), arrows, dispatch) }
+                if has_key { { segmented(text::key_shown(), ["unseen", text::key_shown()], keys, dispatch) } }
+                { segmented(text::arrows_shown(), ["unseen", text::arrows_shown()], arrows, dispatch) }
                 { seeds(model, dispatch) }
             </div>
         </>
@@ -94,25 +96,22 @@ fn touched(event: &Event) -> Option<Position> {
 /// Moves the choice with the arrow keys, and paints with Enter or the space bar.
 fn moved(event: &KeyboardEvent, (width, height): (usize, usize)) -> Option<Action> {
     let place = touched(event)?;
-    let Position { row, column } = place;
-    let next = match &*event.key() {
-        "ArrowUp" => Position { row: row.saturating_sub(1), column },
-        "ArrowDown" => Position { row: (row + 1).min(height - 1), column },
-        "ArrowLeft" => Position { row, column: column.saturating_sub(1) },
-        "ArrowRight" => Position { row, column: (column + 1).min(width - 1) },
-        "Home" => Position { row, column: 0 },
-        "End" => Position { row, column: width - 1 },
+    match &*event.key() {
         "Enter" | " " => {
             event.prevent_default();
             return Some(Action::Touch(place));
         }
         "Escape" => return Some(Action::Choose(None)),
-        _ => return None,
-    };
+        _ => {}
+    }
+    // A map is a table whose rows are of one length, and in sight as a whole.
+    let from = Cell { row: place.row, step: place.column };
+    let Cell { row, step: column } =
+        from.moved((&event.key(), event.ctrl_key()), &vec![width; height], height)?;
     event.prevent_default();
     // Cells of a picture can have the focus as others do.
-    focus::focus(&format!("place-{}-{}", next.row, next.column));
-    Some(Action::Choose(Some(next)))
+    focus::focus(&format!("place-{row}-{column}"));
+    Some(Action::Choose(Some(Position { row, column })))
 }
 
 /// A cell; `most` are the visits of the place that was visited most.

@@ -60,8 +60,8 @@ pub enum Answer {
     /// row on, without the key first.
     Arrows { places: Vec<Arrow> },
     /// To [`Request::Truth`]: what is true of the rollouts of a task, under the policy that played them: of every
-    /// trajectory, what is true of its steps; null if several situations are possible.
-    Truth { steps: Vec<Vec<Option<TrueStep>>> },
+    /// trajectory, the true advantages of its steps; null if several situations are possible.
+    Truth { steps: Vec<Vec<Option<f64>>> },
     /// To [`Request::Process`].
     Process(TaskProcess),
     /// To [`Request::Truth`] and [`Request::Process`], if a task has more situations and memories than true values
@@ -134,16 +134,4 @@ pub struct TaskProcess {
     /// Of every trajectory, the positions of the situations in which its steps were taken; null if one is not
     /// in the process.
     pub situations: Vec<Vec<Option<usize>>>,
-}
-
-/// What is true of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct TrueStep {
-    /// V of the situation with the steps left.
-    pub value: f64,
-    /// Q of the action there.
-    pub action_value: f64,
-    /// Q − V.
-    pub advantage: f64,
 }

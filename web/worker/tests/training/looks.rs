@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hgpo_core::Discount;
 use hgpo_core::format::{self, Reader};
-use hgpo_core::process::Process;
+use hgpo_core::process::{Decision, Move, Process};
 use hgpo_env::gridworld::{Map, ObservationMode, Position, observe_from};
 use hgpo_worker::training::message::{Answer, Arrow, Cell};
 use serde_json::{Value, json};
@@ -138,15 +138,13 @@ fn the_truth_is_that_of_the_policy_that_played() {
     let mut right = 0;
     for (attempt, steps) in rollouts.iter().zip(&truth) {
         let first = steps[0].unwrap();
-        // One of four ways goes on, and one of four of these wins: 0.5 · 10 / 16.
-        close(first.value, 0.3125);
+        // One of four ways goes on, and one of four of these wins: a step is worth 0.5 · 10 / 16 = 0.3125.
         if attempt.steps[0].action.as_deref() == Some("right") {
-            // 0.5 · 10 / 4 there, and the same less what it was worth before.
-            close(first.action_value, 1.25);
-            close(first.advantage, 0.9375);
+            // 0.5 · 10 / 4 there, less what it was worth before.
+            close(first, 0.9375);
             right += 1;
         } else {
-            close(first.action_value, 0.0);
+            close(first, -0.3125);
         }
         assert_eq!(steps.len(), attempt.steps.len());
     }
@@ -180,10 +178,8 @@ fn the_truth_of_every_step_is_known_where_moves_slip_and_places_look_alike() {
     let Answer::Truth { steps: truth } = answered(&request) else { panic!() };
     assert_eq!(truth.len(), 4);
     let known: Vec<_> = truth.iter().flatten().map(|step| step.unwrap()).collect();
-    for step in &known {
-        close(step.advantage, step.action_value - step.value);
-    }
-    assert!(known.iter().any(|step| step.advantage > 0.0));
+    assert!(known.iter().any(|advantage| *advantage > 0.0));
+    assert!(known.iter().any(|advantage| *advantage < 0.0));
 }
 
 #[test]
@@ -205,8 +201,11 @@ fn the_process_of_a_task_says_what_the_truth_does() {
         let located = process.locate(attempt).unwrap();
         for (time, (situation, step)) in situations.iter().zip(steps).enumerate() {
             let situation = situation.unwrap();
-            let value = values.value(situation, process.step_limit() - time);
-            assert_eq!(value.to_bits(), step.unwrap().value.to_bits());
+            let is_taken = |it: &Move| Some(&it.action) == attempt.steps[time].action.as_ref();
+            let action = process.situations()[situation].actions.iter().position(is_taken).unwrap();
+            let steps_left = process.step_limit() - time;
+            let truth = values.advantage(Decision { situation, steps_left, action });
+            assert_eq!(truth.to_bits(), step.unwrap().to_bits());
             // Where the attempt alone tells the situation, it is this one.
             assert!(located[time].is_none_or(|it| it.situation == situation));
             *if located[time].is_some() { &mut alone } else { &mut several } += 1;
@@ -220,19 +219,25 @@ fn values_by_restarts_are_near_the_truth_and_places_known_in_groups_drawn_again(
     let other = json!({
         "environment": { "max_steps": 12, "gridworld": { "slip": 0.2 } },
         "rollout": { "tasks": 1, "dynamic_sampling": 3 },
-        "learn": { "restarts": 80 },
+        "learn": { "restarts": 80, "discount": 0.9 },
     });
     start(&with(&settings("locked"), &other), &[1, 2]);
     run(3);
-    let request = json!({ "truth": { "seed": 1, "task": "g00" } });
-    let Answer::Truth { steps: truth } = answered(&request) else { panic!() };
+    let request = json!({ "process": { "seed": 1, "task": "g00" } });
+    let Answer::Process(told) = answered(&request) else { panic!() };
+    let process: Process = serde_json::from_str(&told.process).unwrap();
+    let values = process.values(Discount::new(0.9).unwrap());
+    let value = |(time, situation): (usize, &Option<usize>)| {
+        values.value(situation.unwrap(), process.step_limit() - time)
+    };
+    let truth = told.situations.iter().flat_map(|own| own.iter().enumerate().map(value));
     let rollouts = format::read(look().1.as_bytes()).unwrap();
-    let steps = rollouts.iter().flat_map(|it| &it.steps).zip(truth.iter().flatten());
-    let found: Vec<_> = steps.map(|(step, truth)| (step.state_value, truth.unwrap())).collect();
+    let steps = rollouts.iter().flat_map(|it| &it.steps).zip(truth);
+    let found: Vec<_> = steps.map(|(step, truth)| (step.state_value, truth)).collect();
     assert!(found.len() > 20);
     for (value, truth) in found {
         // A return between 0 and 10 has a deviation of at most 5, a mean of 80 one of 0.56.
         let value = value.unwrap();
-        assert!((value - truth.value).abs() < 2.5, "{value} {}", truth.value);
+        assert!((value - truth).abs() < 2.5, "{value} {truth}");
     }
 }

@@ -37,7 +37,6 @@ fn answers_are_read_as_they_are_written() {
     let step = json!({ "trajectory": "g00t0", "time": 4 });
     let arrow = json!({ "row": 1, "column": 2, "key": false, "visits": 3, "mean": [1.0, 0.0, 0.0, 0.0],
         "memories": [memory] });
-    let truth = json!({ "value": 1.5, "action-value": 2.0, "advantage": 0.5 });
     for answer in [
         json!({ "started": { "settings": { "seed": 1 }, "iteration": 0 } }),
         json!({ "changed": { "keeps-weights": true, "iteration": 7 } }),
@@ -46,7 +45,7 @@ fn answers_are_read_as_they_are_written() {
         json!({ "look": { "iteration": 2, "rollouts": "{}\n" } }),
         json!({ "cell": { "memories": [memory], "steps": [step] } }),
         json!({ "arrows": { "places": [arrow] } }),
-        json!({ "truth": { "steps": [[truth, null], []] } }),
+        json!({ "truth": { "steps": [[0.5, null], []] } }),
         json!({ "process": { "process": "{\"step_limit\":1}", "situations": [[3, null], []] } }),
         json!({ "error": "no" }),
     ] {

@@ -3,7 +3,7 @@
 use super::Scene;
 use super::notation::{Piece, added, figure, operand};
 use crate::model::Cell;
-use crate::model::runs::{Run, middle, runs};
+use crate::model::explained::{Run, middle, runs};
 use crate::text;
 use yew::prelude::*;
 

@@ -10,7 +10,7 @@ mod weights;
 use super::groups::groups;
 use crate::model::{Cell, Contrast, Explained, Phase, Task, letter};
 use crate::text::{self, Named};
-use crate::view::glossary::glossary;
+use crate::view::menu::glossary;
 use yew::prelude::*;
 
 pub(super) use addend::{button, link, look};
@@ -33,6 +33,8 @@ pub(super) struct Scene<'a> {
     pub(super) phase: Option<Phase>,
     /// The only part that is shown; none for all that are due.
     pub(super) only: Option<Phase>,
+    /// Whether the parts from the levels on are drawn too.
+    pub(super) is_whole: bool,
 }
 
 impl Scene<'_> {
@@ -77,11 +79,12 @@ pub(super) fn arithmetic(scene: &Scene<'_>) -> Html {
         [values::values, groups, comparison::comparisons, weights::weights, total::total];
     let parts = Phase::ALL.into_iter().zip(bodies);
     let parts = parts.filter(|(own, _)| scene.only.is_none_or(|only| only == *own));
+    let parts = parts.filter(|(own, _)| scene.is_whole || *own < Phase::Levels);
     let letter = |(letter, meaning): Named| (html! { <i>{ letter }</i> }, meaning);
     html! {
         <div class="arithmetic">
             { for parts.map(|(own, body)| part(scene, own, body)) }
-            if scene.only.is_none() {
+            if scene.only.is_none() && scene.is_whole {
                 { glossary("symbols", text::symbols_title(), text::symbols().map(letter)) }
             }
         </div>

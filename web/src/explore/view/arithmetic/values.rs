@@ -2,7 +2,7 @@
 
 use super::notation::{Line, Piece, figure, fraction, glyph, operand, power, symbol, times};
 use super::{Scene, addend};
-use crate::model::runs::{Run, telling};
+use crate::model::explained::{Run, telling};
 use crate::model::{Cell, letter};
 use crate::text;
 use hgpo_core::{Difference, Prior, Source, StateSource, StateValue, Value, Visit};

@@ -1,7 +1,7 @@
 //! The editor of the chosen step and its trajectory.
 
 use super::table::{NAME_FIELD, STATE_FIELD, TableProps};
-use crate::explore::view::field::{Field, Select};
+use crate::explore::view::field::{Field, listed};
 use crate::model::{Cell, Edit, EditKind, Refusal, number};
 use crate::platform::focus;
 use crate::text::{self, named};
@@ -137,20 +137,16 @@ fn attempt_part(props: &TableProps, refused: Option<Refusal>) -> Html {
     let choose = act
         .reform(move |success: String| Edit::of_row(row, EditKind::Success(success.parse().ok())));
     let success = own.success.map_or_else(String::new, |success| success.to_string());
+    let outcomes =
+        [("true", text::success()), ("false", text::failure()), ("", text::outcome_unknown())];
+    let outcomes = outcomes.map(|(value, name)| (value.to_owned(), name.to_owned()));
     let tool = |change, icon, both| tool(props, Edit::of_row(row, change), icon, both);
     html! {
         <fieldset>
             <legend class="unseen">{ text::attempt_part() }</legend>
             <div class="fields">
                 { field((props, refused), NAME_FIELD, text::attempt_name(), own.trajectory.clone(), EditKind::Rename) }
-                <label class="field">
-                    <span>{ text::field_outcome() }</span>
-                    <Select id="edit-outcome" value={success} {choose}>
-                        <option value="true">{ text::success() }</option>
-                        <option value="false">{ text::failure() }</option>
-                        <option value="">{ text::outcome_unknown() }</option>
-                    </Select>
-                </label>
+                { listed("field", ["edit-outcome", text::field_outcome()], outcomes, success, choose) }
             </div>
             <div class="tools">
                 { tool(EditKind::Up, "M8 13V3L4 7M8 3l4 4", text::attempt_up()) }

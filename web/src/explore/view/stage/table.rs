@@ -2,7 +2,7 @@
 
 use super::press;
 use crate::explore::view::derived::Derived;
-use crate::explore::view::row::StepRow;
+use crate::explore::view::row::{StepRow, StepRowProps};
 use crate::model::{
     Action, Cell, Edit, KeyAction, Piece, Shared, Shown, Task, View, Window, pieces,
 };
@@ -118,13 +118,12 @@ pub(super) fn Table(props: &TableProps) -> Html {
         let (props, open) = (props.clone(), open.clone());
         move |event: KeyboardEvent| {
             let Some(from) = focus::step_of(&event) else { return };
-            let Some(action) = press(&event, |press| press.on_step(from)) else { return };
+            let lengths = props.task.lengths();
+            let action = press(&event, |press| press.on_step(from, &lengths, page));
+            let Some(action) = action else { return };
             event.prevent_default();
             match action {
-                KeyAction::Move(by) => {
-                    let to = from.moved(by, &props.task.lengths(), page);
-                    props.dispatch.emit(Action::Focus(to));
-                }
+                KeyAction::Focus(to) => props.dispatch.emit(Action::Focus(to)),
                 KeyAction::Edit(edit) => props.act.emit(edit),
                 KeyAction::Open => open.emit((Some(from), STATE_FIELD)),
             }
@@ -182,7 +181,7 @@ fn body(props: &TableProps, window: &Window, columns: &Rc<Vec<Piece>>) -> Html {
                     </tr>
                 });
                 gap.into_iter().chain(drawn.map(|row| html! {
-                    <StepRow key={row} {row} columns={columns.clone()} table={props.clone()} />
+                    <StepRow key={row} ..StepRowProps::new(row, columns, props) />
                 }))
             }) }
         </tbody>
@@ -195,13 +194,13 @@ fn body(props: &TableProps, window: &Window, columns: &Rc<Vec<Piece>>) -> Html {
 fn use_window(rows: usize, columns: usize, look: (bool, bool)) -> (Window, Callback<()>) {
     let view = use_mut_ref(View::default);
     // Drawing anew is worth it only when the window is another one, not at every pixel.
-    let drawn = use_state_eq(|| None::<Window>);
+    let drawn = use_state_eq(|| Window::new(&View::default(), rows, columns));
     let measure = {
         let (view, drawn) = (view.clone(), drawn.setter());
         use_callback((rows, columns), move |(), (rows, columns)| {
             if let Some(seen) = scroll::view() {
                 *view.borrow_mut() = seen;
-                drawn.set(Some(Window::new(&seen, *rows, *columns)));
+                drawn.set(Window::new(&seen, *rows, *columns));
             }
         })
     };

@@ -2,9 +2,7 @@
 
 mod answer;
 mod checks;
-mod clock;
 mod look;
-mod metrics;
 mod replay;
 mod runner;
 mod setup;
@@ -18,8 +16,6 @@ use std::rc::Rc;
 use hgpo_train::policy::table::TablePolicy;
 use hgpo_train::trainer::{Metrics, Trainer};
 
-use self::clock::milliseconds;
-use self::metrics::line;
 use self::runner::Runner;
 use self::setup::Setup;
 use self::snapshot_cache::{Snapshot, SnapshotCache};
@@ -124,11 +120,8 @@ impl Lane {
     /// One iteration of every seed, with its lines.
     fn iterate(&mut self) -> Result<Vec<String>, String> {
         let metrics = self.advance()?;
-        let lines =
-            self.runners.iter().zip(metrics).map(|(runner, metrics)| {
-                line(metrics, &self.setup.of(runner.seed), runner.trainer())
-            });
-        lines.collect()
+        let each = self.runners.iter().zip(metrics);
+        each.map(|(runner, metrics)| runner.line(metrics, &self.setup.of(runner.seed))).collect()
     }
 
     /// One iteration of every seed, or of none.
@@ -216,6 +209,29 @@ impl Lane {
         let then = Rc::clone(then);
         self.adopt(&then)
     }
+}
+
+/// Milliseconds since some moment of this worker.
+#[cfg(target_arch = "wasm32")]
+fn milliseconds() -> f64 {
+    use wasm_bindgen::prelude::wasm_bindgen;
+
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_namespace = performance)]
+        fn now() -> f64;
+    }
+    now()
+}
+
+/// Milliseconds since the first call.
+#[cfg(not(target_arch = "wasm32"))]
+fn milliseconds() -> f64 {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64() * 1000.0
 }
 
 #[cfg(test)]

@@ -6,10 +6,13 @@ use std::rc::Rc;
 
 use hgpo_core::Trajectory;
 use hgpo_train::TrainerError;
+use hgpo_train::config::Config;
 use hgpo_train::executor::Sequential;
 use hgpo_train::objective::clipped::Sample;
 use hgpo_train::policy::table::TablePolicy;
-use hgpo_train::trainer::{Iteration, Learner as _, Metrics, Trainer, TrainerSnapshot};
+use hgpo_train::trainer::{
+    Iteration, Learner as _, Metrics, SPLITS, Trainer, TrainerSnapshot, add_evaluated,
+};
 
 use super::setup::Setup;
 
@@ -58,8 +61,33 @@ impl Runner {
         Ok(metrics)
     }
 
-    pub(crate) fn trainer(&self) -> &Trainer<TablePolicy> {
-        &self.trainer
+    /// The line of its last iteration as `hgpo train` writes it, with evaluations when they are due. There is
+    /// no clock here: its fields are 0.
+    pub(crate) fn line(&self, mut metrics: Metrics, config: &Config) -> Result<String, String> {
+        metrics.insert("seconds/iteration".into(), 0.0.into());
+        metrics.insert("time".into(), 0.0.into());
+        for (_, value) in metrics.iter_mut().filter(|(name, _)| is_of_clock(name)) {
+            *value = 0.0.into();
+        }
+        if config.evaluates_after(self.trainer.iteration(), 0) {
+            self.evaluate(&mut metrics, &config.evaluation.seeds)?;
+        }
+        serde_json::to_string(&metrics).map_err(|error| error.to_string())
+    }
+
+    fn evaluate(&self, metrics: &mut Metrics, seeds: &[u64]) -> Result<(), String> {
+        for split in SPLITS {
+            let (mut success_rate, mut length) = (0.0, 0.0);
+            for &seed in seeds {
+                let found = self.trainer.evaluate_split(split, seed, &Sequential);
+                let Some(found) = found.map_err(|error| error.to_string())? else { continue };
+                success_rate += found.successes as f64 / found.episodes.max(1) as f64;
+                length += found.mean_length;
+            }
+            let count = seeds.len() as f64;
+            add_evaluated(metrics, split, success_rate / count, length / count);
+        }
+        Ok(())
     }
 
     /// What it came to before, with nothing played.
@@ -88,4 +116,9 @@ impl Runner {
         self.now = Rc::new(trainer.snapshot());
         self.trainer = trainer;
     }
+}
+
+/// Whether a field depends on how fast the machine is, or on when it ran.
+fn is_of_clock(name: &str) -> bool {
+    name == "time" || name.starts_with("seconds/") || name.ends_with("_per_second")
 }

@@ -13,18 +13,14 @@ use hgpo_train::values::finite_process::{
 
 use super::replay::{Taken, steps};
 use super::runner::{Played, Runner};
-use crate::training::message::{Answer, TaskProcess, TrueStep};
+use crate::training::message::{Answer, TaskProcess};
 
 /// What is true of the steps at a task, under the policy that took them.
 pub(crate) fn truth(runner: &Runner, task: &str) -> Result<Answer, String> {
     of_task(runner, task, |known| {
         let discount = Discount::new(known.played.setup.config.learn.discount);
         let values = known.process.values(discount.map_err(|error| error.to_string())?);
-        let steps = known.steps(runner.seed, |decision| TrueStep {
-            value: values.value(decision.situation, decision.steps_left),
-            action_value: values.action_value(decision),
-            advantage: values.advantage(decision),
-        })?;
+        let steps = known.steps(runner.seed, |decision| values.advantage(decision))?;
         Ok(Answer::Truth { steps })
     })
 }
