@@ -101,8 +101,13 @@ fn a_command_runs_only_if_it_is_named_or_trusted_and_unchanged() {
     fails(&run(path, &["bias", "part"]), &["--trust"]);
     fails(&resume(&["--environment-command", "python3 -u guess.py"]), &["python3 -u guess.py"]);
     fs::write(path.join("guess.py"), format!("{GUESS}\n")).unwrap();
-    fails(&resume(&["--trust"]), &["guess.py had", "change it back, or start a new run"]);
+    fails(&resume(&["--trust"]), &["guess.py had", "change it back", "--environment-changed"]);
+    trained(path, "mended", &["--set", "learn.iterations=4"]);
     fs::write(path.join("guess.py"), GUESS).unwrap();
+    let flags = ["train", "--resume", "mended", "--trust", "--environment-changed"];
+    let told = stderr(&run(path, &[&flags[..], &more].concat()));
+    assert!(told.contains("note: the environment is not what the run began with"), "{told}");
+    assert_eq!(metrics(path, "mended").len(), 6);
     succeeds(&resume(&["--trust"]));
     let policy =
         |run: &str| fs::read(run_file(path, run, "checkpoints/iteration_000006/policy.csv"));
@@ -110,6 +115,11 @@ fn a_command_runs_only_if_it_is_named_or_trusted_and_unchanged() {
     succeeds(&run(path, &[&["eval", "part", "--tasks", "8"], &COMMAND[..]].concat()));
     let few = ["--tasks", "1", "--groups", "2", "--rollouts", "2", "--trust"];
     succeeds(&run(path, &[&["bias", "part"], &few[..]].concat()));
+    // Without a preset, a table learns.
+    let plain =
+        [&["train", "--name", "plain", "--set", "learn.iterations=1"], &COMMAND[..]].concat();
+    succeeds(&run(path, &plain));
+    assert!(run_file(path, "plain", "checkpoints/iteration_000001/policy.csv").exists());
     // Settings alone start nothing, and other environments take no command.
     let named = ["train", "--set", "environment.name=external"];
     fails(&run(path, &named), &["--environment-command"]);
@@ -164,7 +174,7 @@ fn programs_that_do_not_play_are_refused_in_one_line() {
 }
 
 /// What goes wrong in the middle of an episode, in place of a guess, and how the run ends.
-const FAULTS: [(&str, &str); 5] = [
+const FAULTS: [(&str, &str); 7] = [
     ("raise ValueError('no such \\x1b[31mdoor')", "ValueError: no such \\u{1b}[31mdoor"),
     (
         "os.write(self.out, b'hello\\n')",
@@ -172,7 +182,18 @@ const FAULTS: [(&str, &str); 5] = [
     ),
     ("time.sleep(60)", "it has lost 3 processes; of the last: it gave no answer within 3 s"),
     ("os._exit(7)", "it has lost 3 processes; of the last: it ended with exit status: 7"),
-    ("return 'nothing', float('nan'), True, False, {}", "cannot be written as JSON"),
+    (
+        "return 'nothing', float('nan'), True, False, {}",
+        "the reward must be a finite number, not nan",
+    ),
+    (
+        "return 'nothing', 1.0, True, {}",
+        "step must give (observation, reward, terminated, truncated, info), not a tuple of 4",
+    ),
+    (
+        "return 'nothing', 1.0, False, False, {'admissible_actions': 'go'}",
+        "admissible_actions must be a list of texts, and there is 'go'",
+    ),
 ];
 
 #[test]
