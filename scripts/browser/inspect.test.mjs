@@ -149,7 +149,7 @@ test("the true advantages beside the estimates are those of the cells in Train, 
   for (const [number, task] of ["g00", "g01"].entries()) {
     await page.locator("#task").selectOption({ label: task });
     for (const [row, steps] of ofLane[number].entries()) {
-      for (const [at, { advantage }] of steps.entries()) {
+      for (const [at, advantage] of steps.entries()) {
         await step(page, row, at).click();
         await page.locator(".truth h2", { hasText: new RegExp(`^${task}t${row}, step ${at}$`) }).waitFor();
         const text = await because(page).textContent();

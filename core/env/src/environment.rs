@@ -1,9 +1,9 @@
 //! Environment interface: suites of tasks, episodes, observations and actions.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::EnvError;
 use crate::random::{Purpose, Stream};
@@ -168,9 +168,8 @@ pub trait Environment: Send + Sync {
     }
 
     /// Numbers of the episode so far that are worth a look, by their names, which nothing is learned from.
-    fn info(&self) -> &BTreeMap<String, f64> {
-        static NONE: BTreeMap<String, f64> = BTreeMap::new();
-        &NONE
+    fn info(&self) -> Option<&Map<String, Value>> {
+        None
     }
 
     /// Why the episode cannot go on, if what it is played by outside this process has failed.

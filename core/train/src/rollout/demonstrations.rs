@@ -90,7 +90,7 @@ pub(crate) fn play(
 
 #[cfg(test)]
 mod tests {
-    use hgpo_env::{Observation, Outcome};
+    use hgpo_env::{Environment, Observation, Outcome};
 
     use super::*;
     use crate::executor::Sequential;
@@ -100,6 +100,8 @@ mod tests {
     #[derive(Clone)]
     struct Corridor {
         cell: usize,
+        /// Whether a way is known from everywhere, or from the first cell alone.
+        knows_all: bool,
     }
 
     const LAST: usize = 6;
@@ -125,6 +127,7 @@ mod tests {
         }
 
         fn plan(&self) -> Option<Vec<String>> {
+            (self.knows_all || self.cell == 0).then_some(())?;
             Some((self.cell + 1..=LAST).map(|cell| format!("go to {cell}")).collect())
         }
 
@@ -133,7 +136,9 @@ mod tests {
         }
     }
 
-    struct Corridors;
+    struct Corridors {
+        knows_all: bool,
+    }
 
     impl Suite for Corridors {
         fn name(&self) -> &'static str {
@@ -141,7 +146,7 @@ mod tests {
         }
 
         fn start(&self, _: Split, _: u64) -> Result<Box<dyn Environment>, EnvError> {
-            Ok(Box::new(Corridor { cell: 0 }))
+            Ok(Box::new(Corridor { cell: 0, knows_all: self.knows_all }))
         }
 
         fn max_steps(&self) -> usize {
@@ -155,8 +160,12 @@ mod tests {
         config.warm_start.episodes = 50;
         config.warm_start.scripted_fraction = 0.5;
         let format = DigestFormat::new(0);
-        let steps = demonstrations(&Corridors, &format, &config, &Sequential).unwrap();
+        let steps = |knows_all| {
+            demonstrations(&Corridors { knows_all }, &format, &config, &Sequential).unwrap().len()
+        };
         // A table can only be shown what is listed; each episode goes on to the end.
-        assert!(steps.len() > 50 * LAST, "{}", steps.len());
+        assert!(steps(true) > 50 * LAST, "{}", steps(true));
+        // Where no way is known any more, it ends.
+        assert!((50..50 * LAST).contains(&steps(false)), "{}", steps(false));
     }
 }

@@ -164,10 +164,8 @@ impl Episode {
         self.done = outcome.done;
         self.won = outcome.won;
         self.trajectory.success = Some(outcome.won);
-        let info = self.environment.info();
-        if !info.is_empty() {
-            let info = info.iter().map(|(name, value)| (name.clone(), (*value).into()));
-            self.trajectory.extra.insert(INFO.to_owned(), Value::Object(info.collect()));
+        if let Some(info) = self.environment.info() {
+            self.trajectory.extra.insert(INFO.to_owned(), Value::Object(info.clone()));
         }
         self.trajectory.steps.push(Step {
             action: Some(action),

@@ -1,7 +1,5 @@
 //! Metrics of an iteration, by the names that TRL and prime-rl users know.
 
-use std::collections::BTreeMap;
-
 use hgpo_core::{Batch, Diagnostics, GroupCount, Level};
 use serde_json::{Map, Value};
 
@@ -97,13 +95,13 @@ fn episodes(batch: &Batch, subtracted: f64, metrics: &mut Metrics) {
     put(metrics, "episode_length/mean", steps / count);
     put(metrics, "invalid_fraction", invalid / steps.max(1.0));
     put(metrics, "steps", steps);
-    let mut reported: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    for (name, value) in episodes.iter().filter_map(|t| t.extra.get(INFO)?.as_object()).flatten() {
-        reported.entry(name).or_default().extend(value.as_f64());
-    }
-    for (name, values) in reported {
-        let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-        put(metrics, &format!("{INFO}/{name}"), mean);
+    let infos = || episodes.iter().filter_map(|t| t.extra.get(INFO)?.as_object());
+    for name in infos().flat_map(Map::keys) {
+        let key = [INFO, "/", name].concat();
+        if !metrics.contains_key(&key) {
+            let values = || infos().filter_map(|info| info.get(name)?.as_f64());
+            put(metrics, &key, values().sum::<f64>() / values().count().max(1) as f64);
+        }
     }
 }
 

@@ -104,7 +104,14 @@ pub(super) struct Hello {
 /// Numbers that an environment reports of an episode, by their names.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(transparent)]
-pub(super) struct Info(pub(super) BTreeMap<String, f64>);
+pub(super) struct Info(BTreeMap<String, f64>);
+
+impl Info {
+    /// As they are written into traces.
+    pub(super) fn into_values(self) -> Map<String, Value> {
+        self.0.into_iter().map(|(name, value)| (name, value.into())).collect()
+    }
+}
 
 impl Hash for Info {
     fn hash<H: Hasher>(&self, state: &mut H) {

@@ -1,13 +1,13 @@
 //! Episode that a process plays. If the process is lost, the episode is played again from its seed with the same
 //! actions, and has to look the same.
 
-use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::Arc;
 
 use hgpo_env::random::Stream;
 use hgpo_env::{Actions, Environment, Observation, Outcome, Split};
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::pool::{Lost, Place, Pool, Ticket};
 use super::protocol::{Copied, Planned, Request, Start, Stepped};
@@ -25,7 +25,7 @@ pub(super) struct Session {
     instruction: String,
     now: Observation,
     /// The numbers that were reported last.
-    info: BTreeMap<String, f64>,
+    info: Map<String, Value>,
     steps: usize,
     done: bool,
     won: bool,
@@ -58,7 +58,7 @@ impl Session {
             max_steps,
             instruction: String::new(),
             now: Observation::new("", Actions::Text),
-            info: BTreeMap::new(),
+            info: Map::new(),
             steps: 0,
             done: false,
             won: false,
@@ -78,7 +78,7 @@ impl Session {
         };
         session.beginning = digest(&start);
         session.instruction = start.instruction;
-        session.info = start.info.0;
+        session.info = start.info.into_values();
         session.now =
             session.observation((start.observation, start.actions, start.agent), false)?;
         Ok(session)
@@ -230,7 +230,7 @@ impl Session {
             outcome.reward = step.reward;
             outcome.admissible = step.valid;
             (self.done, self.won) = (step.is_end(), step.is_won());
-            self.info.extend(step.info.0);
+            self.info.extend(step.info.into_values());
             self.now = self.observation((step.observation, step.actions, step.agent), self.done)?;
         }
         self.steps += 1;
@@ -315,11 +315,11 @@ impl Environment for Session {
     }
 
     fn score(&self) -> Option<f64> {
-        self.info.get("score").copied().filter(|score| (0.0..=1.0).contains(score))
+        self.info.get("score")?.as_f64().filter(|score| (0.0..=1.0).contains(score))
     }
 
-    fn info(&self) -> &BTreeMap<String, f64> {
-        &self.info
+    fn info(&self) -> Option<&Map<String, Value>> {
+        Some(&self.info).filter(|info| !info.is_empty())
     }
 
     fn plan(&self) -> Option<Vec<String>> {
