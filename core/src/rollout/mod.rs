@@ -96,7 +96,7 @@ impl Step {
     pub(crate) fn check(&self) -> Result<(), Problem> {
         check_unknown(
             &self.extra,
-            [
+            &[
                 ("action", self.action.is_none()),
                 ("context", self.context.is_none()),
                 ("embedding", self.embedding.is_none()),
@@ -123,11 +123,14 @@ impl Step {
 }
 
 /// Checks that no unknown field is meant as one of these that holds nothing: names, and whether they do.
-fn check_unknown<const N: usize>(
+fn check_unknown(
     unknown: &Map<String, Value>,
-    fields: [(&'static str, bool); N],
+    fields: &[(&'static str, bool)],
 ) -> Result<(), Problem> {
-    let empty = fields.into_iter().filter_map(|(name, is_empty)| is_empty.then_some(name));
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let empty = fields.iter().filter_map(|&(name, is_empty)| is_empty.then_some(name));
     fields::check_spelling(unknown.keys().map(String::as_str), &empty, |_| true)
 }
 
@@ -200,7 +203,7 @@ impl Trajectory {
         self.check_names()?;
         check_unknown(
             &self.extra,
-            [
+            &[
                 ("success", self.success.is_none()),
                 ("seed", self.seed.is_none()),
                 ("environment", self.environment.is_none()),
