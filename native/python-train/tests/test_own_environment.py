@@ -1,8 +1,8 @@
 """Environments of one's own, in this process, and loops of one's own."""
 
 import json
-import random
 import signal
+import sys
 import threading
 import time
 from pathlib import Path
@@ -11,25 +11,18 @@ import pytest
 
 from hgpo_train import Trainer, train
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python/examples"))
+import guess  # noqa: E402
+
 SHORT = ["learn.iterations=6", "environment.max_steps=3", "rollout.tasks=4", "evaluation.tasks=16", "checkpoint.every=2"]
 
 
-class Guess:
-    """The example of the package hgpo, without its program."""
-
-    instruction = "Guess the number from 1 to 7."
-    admissible_actions = ["1", "2", "3", "4", "5", "6", "7"]
-
-    def reset(self, seed):
-        self.number = random.Random(seed).randint(1, 7)
-        return "Which number is it?", {}
+class Guess(guess.Guess):
+    """The example, which also says how far off a guess is."""
 
     def step(self, action):
-        guess = int(action)
-        if guess == self.number:
-            return "That is it.", 1.0, True, False, {"distance": 0}
-        distance = abs(guess - self.number)
-        return ("More." if guess < self.number else "Less."), 0.0, False, False, {"distance": distance}
+        observation, reward, terminated, truncated, _ = super().step(action)
+        return observation, reward, terminated, truncated, {"distance": abs(int(action) - self.number)}
 
 
 def learned(run):
