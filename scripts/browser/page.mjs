@@ -24,16 +24,21 @@ export function launch() {
   });
 }
 
-const tasks = async () => { for (let task = 0; task < 4; task += 1) await new Promise((done) => setTimeout(done)); };
+/** Ends when the page has drawn: yew draws a large change in several tasks, and the page the last parts of
+ * the panel a moment after its first draw. */
+const drawn = async () => {
+  const tasks = async () => { for (let task = 0; task < 4; task += 1) await new Promise((done) => setTimeout(done)); };
+  do await tasks(); while (document.querySelector("[aria-busy=true]"));
+};
 
-/** Lets actions end only when the page has drawn what came of them: yew draws a large change in several
- * tasks, between which a test on a busy machine would look. */
+/** Lets actions end only when the page has drawn what came of them, as a test on a busy machine would look
+ * before. */
 function awaitDrawing(owner, names, pageOf) {
   for (const name of names) {
     const act = owner[name];
     owner[name] = async function (...values) {
       const result = await act.apply(this, values);
-      await pageOf(this).evaluate(tasks).catch(() => {}); // the action may have left the page
+      await pageOf(this).evaluate(drawn).catch(() => {}); // the action may have left the page
       return result;
     };
   }
@@ -51,8 +56,11 @@ function makePatient(page) {
     "hover", "press", "selectOption", "setInputFiles", "tap", "uncheck"], (locator) => locator.page());
 }
 
-/** Unfolds the options. */
-export const unfold = (page) => page.evaluate(() => document.querySelector(".toggle[aria-expanded=false]")?.click());
+/** Unfolds the options of a page that is drawn. */
+export async function unfold(page) {
+  await page.evaluate(drawn);
+  await page.evaluate(() => document.querySelector(".toggle[aria-expanded=false]")?.click());
+}
 
 /** Opens the page in a fresh profile; `said` collects errors of its console, `asked` the addresses it asks for.
  * The options are unfolded unless they are to stay `folded`. */
@@ -72,7 +80,7 @@ export async function open(browser, address, { folded = false, ...options } = {}
   page.on("request", (request) => asked.push(request.url()));
   await page.goto(address);
   await page.locator(".lesson, table[role=grid], .lessons, #overview-status, .training").first().waitFor();
-  if (!folded) await unfold(page);
+  await (folded ? page.evaluate(drawn) : unfold(page));
   return { page, said, asked, close: () => context.close() };
 }
 

@@ -145,7 +145,6 @@ test("the last work comes back after a reload, unless the address says otherwise
   const shown = await picture(page);
   await page.reload();
   await page.getByText("two-tasks.rollouts.jsonl").waitFor();
-  await page.locator(".panel .symbols").waitFor(); // drawn last
   await unfold(page);
   assert.deepEqual(await picture(page), shown);
   // An edit right before the page goes is kept as well.

@@ -89,8 +89,9 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
     let step = &explained.explanation;
     let summary = text::summary(&name, step.advantage, &explained.sizes());
     html! {
-        <section class="panel" aria-label={text::panel()} {onkeydown}
-            {onclick} onpointerover={point.reform(move |event: PointerEvent| target(&event))}
+        <section class="panel" aria-label={text::panel()}
+            aria-busy={(!is_whole).then_some("true")} {onkeydown} {onclick}
+            onpointerover={point.reform(move |event: PointerEvent| target(&event))}
             onpointerleave={point.reform(|_: PointerEvent| Target::default())}
             onfocusin={point.reform(move |event: FocusEvent| target(&event))}
             onfocusout={point.reform(|_: FocusEvent| Target::default())}>
