@@ -8,6 +8,8 @@
 pub mod alfworld;
 #[cfg(feature = "chores")]
 pub mod chores;
+#[cfg(feature = "countdown")]
+pub mod countdown;
 #[cfg(any(feature = "gridworld", feature = "sokoban"))]
 mod direction;
 mod environment;
@@ -15,7 +17,13 @@ mod error;
 pub mod files;
 #[cfg(feature = "gridworld")]
 pub mod gridworld;
-#[cfg(any(feature = "alfworld", feature = "gridworld", feature = "sokoban", feature = "webshop"))]
+#[cfg(any(
+    feature = "alfworld",
+    feature = "countdown",
+    feature = "gridworld",
+    feature = "sokoban",
+    feature = "webshop"
+))]
 mod holdout_hash;
 pub mod json_error;
 #[cfg(feature = "panels")]
@@ -27,6 +35,8 @@ mod settings;
 mod shortest_path;
 #[cfg(feature = "sokoban")]
 pub mod sokoban;
+#[cfg(feature = "countdown")]
+pub mod team;
 #[cfg(feature = "webshop")]
 pub mod webshop;
 
@@ -54,4 +64,6 @@ const ENVIRONMENTS: &[&registry::Entry] = &[
     &webshop::ENTRY,
     #[cfg(feature = "webshop")]
     &webshop::generate::ENTRY,
+    #[cfg(feature = "countdown")]
+    &countdown::ENTRY,
 ];

@@ -11,6 +11,7 @@ mod alfworld_workshop;
 mod certain;
 mod chores;
 mod contract;
+mod countdown;
 mod generators;
 mod gridworld;
 mod oracle;

@@ -33,14 +33,16 @@ impl WordTokenizer {
         MARKS.iter().map(ToString::to_string).chain(words).collect::<Vec<_>>().into()
     }
 
-    /// Marks, then the words of an environment.
+    /// Marks, then the words of an environment and the names of its agents.
     ///
     /// # Errors
     /// If its texts have no finite vocabulary, or it cannot be read.
     pub fn of(suite: &dyn Suite) -> Result<Self, EnvError> {
         let problem = "a policy trained from scratch needs a finite vocabulary, which its texts lack: \
                        train a language model (--model), or a table if actions are listed (policy.kind=table)";
-        let words = suite.vocabulary()?.ok_or_else(|| EnvError::new(suite.name(), problem))?;
+        let mut words = suite.vocabulary()?.ok_or_else(|| EnvError::new(suite.name(), problem))?;
+        let names = suite.agents().into_iter().map(str::to_lowercase);
+        words.extend(names.filter(|name| words.binary_search(name).is_err()).collect::<Vec<_>>());
         Ok(Self::new(words))
     }
 

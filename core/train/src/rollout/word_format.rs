@@ -46,9 +46,9 @@ impl WordFormat {
 }
 
 impl PromptFormat for WordFormat {
-    /// The last K (observation, action) pairs, the current observation, the choices, the task. The
-    /// task comes last: at the same place before the answer in every prompt, it is found sooner by a
-    /// small policy.
+    /// The last K (observation, action) pairs, the current observation, the choices, the task, and the agent that
+    /// has to act, if there are several. The task comes late: at the same place before the answer in every prompt,
+    /// it is found sooner by a small policy.
     fn prompt(
         &self,
         instruction: &str,
@@ -69,6 +69,7 @@ impl PromptFormat for WordFormat {
         add("<choices>", choices.first().map_or("", String::as_str));
         choices.iter().skip(1).for_each(|choice| add("|", choice));
         add("<task>", instruction);
+        tokens.extend(now.agent.iter().flat_map(|agent| self.tokenizer.encode(agent)));
         Ok(tokens)
     }
 
@@ -111,6 +112,7 @@ impl PromptFormat for WordFormat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hgpo_env::Actions;
 
     fn format() -> WordFormat {
         WordFormat::new(
@@ -137,6 +139,17 @@ mod tests {
             "<observation> hall <did> go to hall <observation> mug \
              <choices> take mug | go to hall <task> take mug"
         );
+    }
+
+    #[test]
+    fn agents_are_told_who_they_are_after_the_task() {
+        let format =
+            WordFormat::new(WordTokenizer::new(["hall", "mug", "walker"].map(String::from)), 0);
+        let now =
+            Observation { agent: Some("Walker".into()), ..Observation::new("hall", Actions::Text) };
+        let prompt = format.prompt("mug", &[], &now).unwrap();
+        let text = "<observation> hall <choices> <task> mug walker";
+        assert_eq!(format.tokenizer.decode(&prompt), text);
     }
 
     #[test]
