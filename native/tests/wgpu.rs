@@ -94,6 +94,7 @@ fn samples() -> Vec<Sample> {
                 response: tokens(4),
                 old: vec![-3.9; 4],
                 advantage: if index % 2 == 0 { 1.0 } else { -1.5 },
+                weight: 1.0,
             }
         })
         .collect()

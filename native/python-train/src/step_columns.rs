@@ -187,7 +187,7 @@ pub(crate) fn samples_from_columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<S
                 "row {row}: the advantage or a log-probability is not a finite number"
             )));
         }
-        Ok(Sample { prompt, response, old, advantage })
+        Ok(Sample { prompt, response, old, advantage, weight: 1.0 })
     };
     texts.zip(numbers).enumerate().map(sample).collect()
 }

@@ -18,6 +18,7 @@ use hgpo_train::TrainerError;
 use hgpo_train::config::Config;
 use hgpo_train::models::Precision;
 use hgpo_train::policy::PolicyError;
+use hgpo_train::policy::team::TeamPolicy;
 use hgpo_train::policy::transformer::DecoderPolicy;
 
 use self::embedded::{Embedder, TrainingEnd};
@@ -218,10 +219,23 @@ fn leave_model(
     directory: &RunDirectory,
     display: &Display,
 ) -> anyhow::Result<()> {
-    let Some(policy) = training.learner.policy().downcast_ref::<DecoderPolicy>() else {
+    let policy = training.learner.policy();
+    let folder = directory.model(training.learner.iteration());
+    if let Some(team) = policy.downcast_ref::<TeamPolicy<DecoderPolicy>>() {
+        for (number, member) in team.members().iter().enumerate() {
+            let folder = folder.with_extension(format!("policy_{number}"));
+            if !folder.exists() {
+                export.write(member, &folder, Precision::F32)?;
+            }
+        }
+        let (program, folder) = (program_command(), folder.display());
+        display
+            .line(&format!("  talk to a policy's model: {program} chat --model {folder}.policy_0"));
+        return Ok(());
+    }
+    let Some(policy) = policy.downcast_ref::<DecoderPolicy>() else {
         return Ok(());
     };
-    let folder = directory.model(training.learner.iteration());
     if !folder.exists() {
         export.write(policy, &folder, Precision::F32)?;
     }

@@ -13,7 +13,7 @@ impl Config {
     /// Checks that what the estimator looks at can be had in an environment.
     ///
     /// # Errors
-    /// A suite without agents for an estimator that tells them apart, and one without embeddings for an estimator
+    /// Agents that the suite does not have, a suite without agents for an estimator that tells them apart, and one without embeddings for an estimator
     /// that compares them, if the policy has none either.
     pub fn suits(&self, suite: &dyn Suite) -> Result<(), ConfigError> {
         if self.estimator.reads_agents() && suite.agents().is_empty() {
@@ -24,6 +24,7 @@ impl Config {
             );
             return Err(ConfigError::new("estimator.name", &reason));
         }
+        self.check_agents_of(suite)?;
         let embeds = suite.gives_embeddings() || self.policy.kind != PolicyKind::Table;
         if self.estimator.reads_embeddings() && !embeds {
             let reason = format!(
@@ -63,6 +64,7 @@ impl Config {
                           learn.restarts=0 or critic.kind=none";
             return Err(ConfigError::new("critic.kind", reason));
         }
+        self.check_agents()?;
         self.learn.objective.validate().map_err(setting_error)?;
         if self.learn.objective.has_divergence_in_reward() && self.learn.restarts > 0 {
             let reason = "restarts value states by the environment's rewards alone: set learn.restarts=0 or \

@@ -1,11 +1,13 @@
 //! Defaults of a run: settings with which the small policy learns `chores` on two cores.
 
+use std::collections::BTreeMap;
+
 use hgpo_core::{Estimator, Hgpo, Objective, Scale};
 
 use super::{
-    CheckpointConfig, Config, CriticConfig, CriticKind, EnvironmentConfig, EvaluationConfig,
-    InitializationConfig, LearnConfig, LoraConfig, ModelConfig, PolicyConfig, Precision,
-    PretrainedConfig, RolloutConfig, TraceConfig, WarmStartConfig,
+    AgentAverage, CheckpointConfig, Config, CriticConfig, CriticKind, EnvironmentConfig,
+    EvaluationConfig, InitializationConfig, LearnConfig, LoraConfig, ModelConfig, PolicyConfig,
+    Precision, PretrainedConfig, RolloutConfig, TraceConfig, WarmStartConfig,
 };
 
 impl Default for Config {
@@ -14,6 +16,7 @@ impl Default for Config {
             seed: 1,
             environment: EnvironmentConfig::default(),
             policy: PolicyConfig::default(),
+            agents: BTreeMap::new(),
             model: ModelConfig::default(),
             initialization: InitializationConfig::default(),
             pretrained: PretrainedConfig::default(),
@@ -104,6 +107,7 @@ impl Default for LearnConfig {
             discount: 0.85,
             invalid_penalty: 0.1,
             normalize_advantages: true,
+            agent_average: AgentAverage::default(),
             restarts: 0,
             objective: Objective::default(),
             entropy_coefficient: 0.001,

@@ -2,17 +2,23 @@
 //!
 //! Unknown fields are refused, so that a misspelt setting never passes silently.
 
+mod agents;
 mod checks;
+mod critic;
 mod defaults;
 mod error;
 mod estimator;
 mod ranges;
 mod rotary;
 
+use std::collections::BTreeMap;
+
 use hgpo_core::{Estimator, Objective};
 pub use hgpo_env::EnvironmentConfig;
 use serde::{Deserialize, Serialize};
 
+pub use self::agents::{AgentAverage, AgentConfig, AgentPolicy, TeamMember};
+pub use self::critic::{CriticConfig, CriticKind};
 pub use self::error::ConfigError;
 pub use self::ranges::Range;
 pub use self::rotary::{RopeScaling, RopeType};
@@ -27,6 +33,9 @@ pub struct Config {
     pub environment: EnvironmentConfig,
     /// The policy.
     pub policy: PolicyConfig,
+    /// Agents of the environment that do not act with the policy that all share, by their names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub agents: BTreeMap<String, AgentConfig>,
     /// Architecture of a policy trained from scratch.
     pub model: ModelConfig,
     /// Initialisation of such a policy.
@@ -219,6 +228,8 @@ pub struct LearnConfig {
     /// Whether the advantages of an iteration's steps are brought to mean 0 and standard deviation 1
     /// before the update, so that estimators of different scales learn at the same rate.
     pub normalize_advantages: bool,
+    /// What the loss is a mean over, if there are several agents.
+    pub agent_average: AgentAverage,
     /// Continuations from every state of an iteration's episodes, whose mean discounted return is the
     /// step's `state_value` (VinePPO); 0: none.
     pub restarts: usize,
@@ -254,30 +265,6 @@ pub struct LearnConfig {
     pub weight_decay: f64,
     /// Maximum global norm of the gradient (gradient clipping).
     pub max_grad_norm: f64,
-}
-
-/// A critic, for estimators that compare with the value of a state.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct CriticConfig {
-    /// `none`, or `least-squares`: the discounted returns of past iterations, fitted by what the policy
-    /// makes of a prompt; for a table, the mean of a memory.
-    pub kind: CriticKind,
-    /// Weight that what was learned before keeps in every iteration.
-    pub keep: f64,
-    /// Weight of the squared norm of what is fitted.
-    pub ridge: f64,
-}
-
-/// A kind of critic.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CriticKind {
-    /// No critic.
-    #[default]
-    None,
-    /// Least squares over returns.
-    LeastSquares,
 }
 
 /// Evaluation on held-out tasks.

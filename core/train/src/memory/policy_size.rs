@@ -78,6 +78,14 @@ impl PolicySize {
         }
     }
 
+    /// The size of so many policies of this kind, of which those with adapters share their weights.
+    #[must_use]
+    pub fn of_team(self, policies: usize) -> Self {
+        let times = |count: u64, policies: usize| count.saturating_mul(policies as u64);
+        let weights = times(self.weights, if self.adapted { 1 } else { policies });
+        Self { weights, trained: times(self.trained, policies), ..self }
+    }
+
     /// The same if prompts of words have this many tokens, as [`super::longest_prompt`] finds.
     #[must_use]
     pub fn with_prompt_tokens(self, tokens: usize) -> Self {

@@ -25,10 +25,12 @@ pub struct Sample {
     pub old: Vec<f64>,
     /// Advantage of the step, the same for all its tokens.
     pub advantage: f64,
+    /// How much the step's loss counts beside those of others.
+    pub weight: f64,
 }
 
 impl Sample {
-    /// A step that was played, with its advantage.
+    /// A step that was played, with its advantage and the weight 1.
     #[must_use]
     pub fn new(turn: Turn, advantage: f64) -> Self {
         Self {
@@ -36,6 +38,7 @@ impl Sample {
             response: turn.response.iter().map(|choice| choice.token).collect(),
             old: turn.response.iter().map(|choice| choice.log_probability).collect(),
             advantage,
+            weight: 1.0,
         }
     }
 }
@@ -150,7 +153,7 @@ impl Loss for ClippedObjective<'_> {
 
     /// # Formula
     /// L = w (policy term + β divergence − η entropy) at each token of the response of every sample, w the weight of the
-    /// aggregation.
+    /// aggregation times that of the sample.
     fn loss_gradients(
         &self,
         passage: usize,
@@ -158,10 +161,11 @@ impl Loss for ClippedObjective<'_> {
         report: &mut LossSums,
     ) -> Vec<LossGradient> {
         let LearnConfig { objective, entropy_coefficient, .. } = self.config;
-        let weight = weight(objective.aggregation, scores.len());
+        let of_token = weight(objective.aggregation, scores.len());
         let reference = self.reference.map(|of| of[passage].as_slice());
         let mut loss_gradients = vec![LossGradient::default(); scores.len()];
         for sample in self.sets[passage].iter().map(|&index| &self.samples[index]) {
+            let weight = of_token * sample.weight;
             let log_ratios = log_ratios(objective.ratio, scores, &sample.old);
             let tokens = scores.iter().zip(log_ratios).zip(&mut loss_gradients);
             for (at, ((score, log_ratio), gradient)) in tokens.enumerate() {
@@ -207,7 +211,8 @@ mod tests {
                     .collect()
             };
             let response = (0..old.len() as u32).collect();
-            let sample = Sample { prompt: vec![1], response, old: old.to_vec(), advantage };
+            let sample =
+                Sample { prompt: vec![1], response, old: old.to_vec(), advantage, weight: 1.0 };
             (sample, scores(now), scores(reference))
         };
         [

@@ -9,6 +9,7 @@ pub mod remote;
 pub mod requests;
 pub mod sampling;
 pub mod table;
+pub mod team;
 #[cfg(feature = "decoder")]
 pub mod transformer;
 pub mod word_tokenizer;
@@ -292,6 +293,11 @@ pub trait Policy: Clone + Send + Sync + 'static {
         optimizer: &mut Self::Optimizer,
         update: OptimizerStep,
     ) -> Result<f64, PolicyError>;
+
+    /// Of a team, the norm of every policy's gradient in the last update; none of one without steps in it.
+    fn member_norms(&self) -> &[Option<f64>] {
+        &[]
+    }
 
     /// Whether it computes on a graphics adapter, where one large batch is faster than several small ones.
     fn is_on_adapter(&self) -> bool {

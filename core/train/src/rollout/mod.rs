@@ -12,4 +12,5 @@ pub(crate) mod groups;
 mod memory;
 pub mod prompt_format;
 pub(crate) mod state_embedding;
+pub mod team_format;
 pub mod word_format;

@@ -67,6 +67,11 @@ pub trait PromptFormat: Send + Sync {
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError>;
 
+    /// The part of a prompt that a policy reads.
+    fn visible<'a>(&self, prompt: &'a [u32]) -> &'a [u32] {
+        prompt
+    }
+
     /// The tokens of an observation alone; none if tokens are not of texts.
     ///
     /// # Errors

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::config::Config;
+use crate::config::{Config, TeamMember};
+use crate::policy::Policy;
 use crate::policy::table::TablePolicy;
+use crate::policy::team::TeamPolicy;
 use crate::rollout::digest_format::DigestFormat;
 use crate::rollout::prompt_format::PromptFormat;
+use crate::rollout::team_format::TeamFormat;
 
 /// A policy and the format of its prompts.
 pub type InitialPolicy<P> = (P, Arc<dyn PromptFormat>);
@@ -14,6 +17,22 @@ pub type InitialPolicy<P> = (P, Arc<dyn PromptFormat>);
 #[must_use]
 pub fn table(config: &Config) -> InitialPolicy<TablePolicy> {
     (TablePolicy::default(), Arc::new(DigestFormat::new(config.rollout.history_length)))
+}
+
+/// The policies of a team, all of which begin alike.
+#[must_use]
+pub fn of_team<P: Policy>(
+    policy: &P,
+    inner: Arc<dyn PromptFormat>,
+    team: &[TeamMember],
+) -> InitialPolicy<TeamPolicy<P>> {
+    let numbered = (0..).zip(team);
+    let policies = numbered.flat_map(|(number, member)| {
+        member.agents.iter().map(move |agent| (agent.clone(), number))
+    });
+    let format = TeamFormat { inner, policies: policies.collect() };
+    let factors = team.iter().map(|member| member.learning_rate_factor).collect();
+    (TeamPolicy::new(policy, factors), Arc::new(format))
 }
 
 #[cfg(feature = "decoder")]

@@ -1,5 +1,6 @@
 //! Trainer: a policy in training, and the loop of one iteration.
 
+mod agent_metrics;
 #[cfg(feature = "remote")]
 pub mod by_hand;
 mod evaluation;
@@ -127,7 +128,8 @@ impl<P: Policy> Trainer<P> {
         }
         let batch = Batch::new(trajectories)?;
         let (estimate, diagnostics) = estimate_with_diagnostics(&batch, &options)?;
-        let steps = samples(turns, estimate, &config.learn);
+        let mut steps = samples(turns, &estimate, &config.learn);
+        agent_metrics::weigh(&mut steps, &batch, &config.learn);
         let estimated = host.seconds();
 
         let Self { state, reference, config, .. } = self;
@@ -138,11 +140,18 @@ impl<P: Policy> Trainer<P> {
         let timing = IterationTiming { start, collected, estimated, updated: host.seconds() };
         let mut metrics =
             metrics::iteration((number, cost), &batch, &diagnostics, &report, config, &timing);
+        let team = config.team(self.suite.as_ref());
+        let norms = report.member_norms.as_slice();
+        agent_metrics::put(&batch, &estimate, &steps, (&team, norms), &mut metrics);
         if let Some((critic, explained_variance)) = learned {
             metrics.insert("critic/explained_variance".into(), explained_variance.into());
             state.critic = Some(critic);
         }
         let trajectories = batch.into_trajectories();
+        for sample in &mut steps {
+            let hidden = sample.prompt.len() - self.format.visible(&sample.prompt).len();
+            sample.prompt.drain(..hidden);
+        }
         Ok(Iteration { number, metrics, trajectories, samples: steps, streams })
     }
 }
@@ -225,8 +234,8 @@ impl<P: Policy> Learner for Trainer<P> {
 }
 
 /// What was played, with the advantages that are learned from.
-fn samples(turns: Vec<Vec<Turn>>, estimate: Estimate, learn: &LearnConfig) -> Vec<Sample> {
-    let mut advantages = estimate.advantages.into_values();
+fn samples(turns: Vec<Vec<Turn>>, estimate: &Estimate, learn: &LearnConfig) -> Vec<Sample> {
+    let mut advantages = estimate.advantages.values().to_vec();
     if learn.normalize_advantages {
         advantages = normalize(&advantages);
     }

@@ -121,7 +121,7 @@ mod tests {
         let steps: Vec<_> = read.iter_mut().flat_map(|it| &mut it.steps).collect();
         assert!(steps.len() > 32 && steps.len() == samples.len());
         for step in steps {
-            let Sample { prompt, response, old, advantage } = samples.next().unwrap();
+            let Sample { prompt, response, old, advantage, .. } = samples.next().unwrap();
             let mut list = |name: &str| step.extra.shift_remove(name).unwrap();
             let ids = |list: Value| serde_json::from_value::<Vec<u32>>(list).unwrap();
             let bits = |list: Value| -> Vec<u64> {

@@ -21,12 +21,14 @@ use crate::{Host, TrainerError};
 pub(crate) const MAX_REVERTIBLE_PARAMETERS: usize = (2 << 30) / 12;
 
 /// What the updates of one iteration did.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct UpdateReport {
     /// Token sums over all mini-batches.
     pub sums: LossSums,
     /// Mean norm of the gradient before clipping.
     pub grad_norm: f64,
+    /// Of a team, the sum of these norms for every policy, and the updates in which it had steps.
+    pub member_norms: Vec<(f64, usize)>,
     /// Optimiser updates.
     pub updates: usize,
     /// Tokens that the device had memory for at once: `learn.micro_batch_tokens`, or fewer.
@@ -100,6 +102,11 @@ pub fn update<P: Policy>(
             report.sums.add(sums);
         }
         report.grad_norm += norm;
+        let member_norms = policy.member_norms();
+        report.member_norms.resize(member_norms.len(), (0.0, 0));
+        for (sum, norm) in report.member_norms.iter_mut().zip(member_norms) {
+            *sum = (sum.0 + norm.unwrap_or_default(), sum.1 + usize::from(norm.is_some()));
+        }
         report.updates += 1;
     }
     report.grad_norm /= report.updates.max(1) as f64;

@@ -75,8 +75,13 @@ mod tests {
 
     #[test]
     fn causes_of_a_non_finite_gradient_are_named() {
-        let sample =
-            |advantage| Sample { prompt: vec![], response: vec![], old: vec![], advantage };
+        let sample = |advantage| Sample {
+            prompt: vec![],
+            response: vec![],
+            old: vec![],
+            advantage,
+            weight: 1.0,
+        };
         let score = |log_probability| vec![TokenScore { log_probability, entropy: 0.0 }];
         let sums = |policy, kl| LossSums { policy, kl, ..LossSums::default() };
         for (advantage, log_probability, sums, word) in [

@@ -72,7 +72,13 @@ mod tests {
     use super::*;
 
     fn sample(prompt: u32, response: u32) -> Sample {
-        Sample { prompt: vec![prompt], response: vec![response], old: vec![0.0], advantage: 0.0 }
+        Sample {
+            prompt: vec![prompt],
+            response: vec![response],
+            old: vec![0.0],
+            advantage: 0.0,
+            weight: 1.0,
+        }
     }
 
     #[test]

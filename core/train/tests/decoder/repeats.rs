@@ -24,6 +24,7 @@ fn step(prompt: &[u32], response: &[u32], advantage: f64) -> Sample {
         response: response.to_vec(),
         old: old.iter().map(|score| score.log_probability).collect(),
         advantage,
+        weight: 1.0,
     }
 }
 

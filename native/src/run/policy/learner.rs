@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use hgpo_env::Suite;
 use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::memory::{PolicySize, longest_prompt};
@@ -59,7 +59,7 @@ pub fn open_learner(
     Ok((build_trainer(config, suite, start, crew, inputs)?, None))
 }
 
-/// A trainer of a policy, or of one whose work a crew does.
+/// A trainer of a policy, of several if agents have their own, or of one whose work a crew does.
 fn build_trainer<P: PortablePolicy>(
     config: &Config,
     suite: Arc<dyn Suite>,
@@ -67,6 +67,17 @@ fn build_trainer<P: PortablePolicy>(
     crew: Option<Arc<dyn WorkerPool>>,
     inputs: &Inputs,
 ) -> anyhow::Result<Box<dyn LearnerByHand>> {
+    let team = config.team(suite.as_ref());
+    if team.len() > 1 {
+        if crew.is_some() {
+            bail!(
+                "agents with policies of their own cannot be trained on several machines: let them share one \
+                 (agents.NAME.policy=shared)"
+            );
+        }
+        let (policy, format) = initial_policy::of_team(&policy, format, &team);
+        return Ok(Box::new(Trainer::new(config, suite, format, policy)?));
+    }
     let Some(crew) = crew else {
         return Ok(Box::new(Trainer::new(config, suite, format, policy)?));
     };
@@ -105,6 +116,7 @@ pub(crate) fn policy_size(
 /// played so, as long as is assumed.
 fn scratch_size(config: &Config, suite: &dyn Suite, words: &WordTokenizer) -> PolicySize {
     let size = PolicySize::new(&config.model, words.vocabulary_size(), None);
+    let size = size.of_team(config.most_policies());
     let format = WordFormat::new(words.clone(), config.rollout.history_length);
     match longest_prompt(suite, &format, config) {
         Ok(tokens) => size.with_prompt_tokens(tokens),

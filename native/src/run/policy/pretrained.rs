@@ -87,7 +87,8 @@ fn check_lengths(config: &Config, description: &Description) -> anyhow::Result<(
 
 pub(crate) fn size_of(config: &Config, description: &Description) -> PolicySize {
     let lora = Some(&config.pretrained.lora).filter(|lora| lora.rank > 0);
-    PolicySize::new(&description.model, description.vocab_size, lora)
+    let size = PolicySize::new(&description.model, description.vocab_size, lora);
+    size.of_team(config.most_policies())
 }
 
 /// A briefing that is built in, or that of a file.
