@@ -22,6 +22,8 @@ pub mod json_error;
 pub mod panel;
 pub mod random;
 pub mod registry;
+#[cfg(feature = "webshop")]
+pub mod search;
 mod settings;
 #[cfg(any(feature = "chores", feature = "gridworld", feature = "sokoban"))]
 mod shortest_path;
