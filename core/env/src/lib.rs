@@ -15,17 +15,25 @@ mod error;
 pub mod files;
 #[cfg(feature = "gridworld")]
 pub mod gridworld;
-#[cfg(any(feature = "alfworld", feature = "gridworld", feature = "sokoban", feature = "webshop"))]
+#[cfg(any(
+    feature = "alfworld",
+    feature = "gridworld",
+    feature = "library",
+    feature = "sokoban",
+    feature = "webshop"
+))]
 mod holdout_hash;
 pub mod json_error;
+#[cfg(feature = "library")]
+pub mod library;
 #[cfg(feature = "panels")]
 pub mod panel;
 pub mod random;
 pub mod registry;
-#[cfg(feature = "webshop")]
+#[cfg(any(feature = "library", feature = "webshop"))]
 pub mod search;
 mod settings;
-#[cfg(any(feature = "chores", feature = "gridworld", feature = "sokoban"))]
+#[cfg(any(feature = "chores", feature = "gridworld", feature = "library", feature = "sokoban"))]
 mod shortest_path;
 #[cfg(feature = "sokoban")]
 pub mod sokoban;
@@ -56,4 +64,6 @@ const ENVIRONMENTS: &[&registry::Entry] = &[
     &webshop::ENTRY,
     #[cfg(feature = "webshop")]
     &webshop::generate::ENTRY,
+    #[cfg(feature = "library")]
+    &library::ENTRY,
 ];

@@ -17,6 +17,7 @@ mod tests;
 use self::analyzer::term_of;
 pub use self::analyzer::{analyzed, is_stop_word, words};
 pub use self::index::Index;
+#[cfg(feature = "webshop")]
 pub(crate) use self::index_builder::IndexBuilder;
 pub use self::index_file::{IndexError, seal};
 pub use self::max_score::Hit;

@@ -13,6 +13,7 @@ mod chores;
 mod contract;
 mod generators;
 mod gridworld;
+mod library;
 mod oracle;
 #[cfg(feature = "files")]
 mod panels;

@@ -29,6 +29,7 @@ const PIECE: usize = 1 << 20;
 
 /// Parts of the file, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(not(feature = "webshop"), expect(dead_code, reason = "for files of shops alone"))]
 pub(crate) enum Section {
     /// What every product is, see `webshop::catalogue`.
     Products,
@@ -108,6 +109,7 @@ pub(crate) struct IndexFile {
 
 impl IndexFile {
     /// Opens a file, all of which is read once.
+    #[cfg_attr(not(feature = "webshop"), expect(dead_code, reason = "for files of shops alone"))]
     pub(crate) fn open(bytes: Bytes) -> Result<Self, IndexError> {
         if !bytes.starts_with(MAGIC) {
             return Err(IndexError::Other);
