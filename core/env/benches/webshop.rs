@@ -16,10 +16,10 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use hgpo_env::random::{Purpose, Stream};
+use hgpo_env::search::Index;
 use hgpo_env::webshop::catalogue::Catalogue;
 use hgpo_env::webshop::goals::Wanted;
 use hgpo_env::webshop::reward::Nouns;
-use hgpo_env::webshop::search::Index;
 use hgpo_env::webshop::{Session, Shop, Telling};
 
 /// Plays the plan of a goal, with a page about the product in between.

@@ -21,21 +21,26 @@ pub mod gridworld;
     feature = "alfworld",
     feature = "countdown",
     feature = "gridworld",
+    feature = "library",
     feature = "sokoban",
     feature = "webshop"
 ))]
 mod holdout_hash;
 pub mod json_error;
+#[cfg(feature = "library")]
+pub mod library;
 #[cfg(feature = "panels")]
 pub mod panel;
 pub mod random;
 pub mod registry;
+#[cfg(any(feature = "library", feature = "webshop"))]
+pub mod search;
 mod settings;
-#[cfg(any(feature = "chores", feature = "gridworld", feature = "sokoban"))]
+#[cfg(any(feature = "chores", feature = "gridworld", feature = "library", feature = "sokoban"))]
 mod shortest_path;
 #[cfg(feature = "sokoban")]
 pub mod sokoban;
-#[cfg(feature = "countdown")]
+#[cfg(any(feature = "countdown", feature = "library"))]
 pub mod team;
 #[cfg(feature = "webshop")]
 pub mod webshop;
@@ -66,4 +71,6 @@ const ENVIRONMENTS: &[&registry::Entry] = &[
     &webshop::generate::ENTRY,
     #[cfg(feature = "countdown")]
     &countdown::ENTRY,
+    #[cfg(feature = "library")]
+    &library::ENTRY,
 ];

@@ -3,8 +3,8 @@
 use std::io;
 
 use super::catalogue::ReadError;
-use super::index_file::IndexError;
 use crate::files::Files;
+use crate::search::IndexError;
 
 /// Why a shop cannot be opened: which file, where in it, and why.
 #[derive(Debug, thiserror::Error)]

@@ -7,8 +7,8 @@ use super::ShopError;
 use super::catalogue::Catalogue;
 use super::goals::{Goal, Goals, Wanted};
 use super::reward::{Nouns, Reward};
-use super::search::Index;
 use crate::random::Stream;
+use crate::search::Index;
 
 /// Products, their index, goals, prices and nouns.
 #[derive(Debug)]

@@ -8,10 +8,10 @@ use rapidhash::v3::rapidhash_v3;
 use super::catalogue::{Catalogue, ReadError};
 use super::goals::Wanted;
 use super::index_cache::{self, Source};
-use super::index_file::with_piece;
 use super::reward::Nouns;
 use super::{Shop, ShopError};
 use crate::files::{Files, READ_WHOLE, ReadSeek, length, sampled};
+use crate::search::index_file::with_piece;
 
 /// The products, with the words of messages for them.
 const PRODUCTS: (&str, &str) = ("items_shuffle", "items_shuffle*.json (the products)");

@@ -309,3 +309,46 @@ class WebShopGeneratedVec(GroupedVectorEnv):
         results_per_page: int = 5,
         generated_shop_seed: int = 0,
     ) -> None: ...
+
+class Library(TextEnv):
+    """Questions that a team answers from a collection of facts; needs no data."""
+
+    def __init__(
+        self,
+        split: Literal["train", "seen", "unseen"] = "train",
+        *,
+        data: str | PathLike[str] | None = None,
+        max_steps: int | None = 12,
+        success_reward: float | None = 10.0,
+        original: bool = False,
+        render_mode: Literal["ansi"] | None = None,
+        actions: str = 'listed',
+        agents: str = 'team',
+        collections: int = 64,
+        people: int = 16,
+        library_seed: int = 0,
+    ) -> None: ...
+
+class LibraryVec(GroupedVectorEnv):
+    """Questions that a team answers from a collection of facts; needs no data."""
+
+    def __init__(
+        self,
+        env_num: int,
+        group_n: int = 1,
+        *,
+        seed: int = 0,
+        autoreset: AutoresetMode = ...,
+        threads: int = 0,
+        split: Literal["train", "seen", "unseen"] = "train",
+        data: str | PathLike[str] | None = None,
+        max_steps: int | None = 12,
+        success_reward: float | None = 10.0,
+        original: bool = False,
+        render_mode: Literal["ansi"] | None = None,
+        actions: str = 'listed',
+        agents: str = 'team',
+        collections: int = 64,
+        people: int = 16,
+        library_seed: int = 0,
+    ) -> None: ...

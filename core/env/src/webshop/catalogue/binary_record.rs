@@ -3,8 +3,8 @@
 //! # Format
 //! Numbers are those of [`put_number`]. Texts are their length in bytes, then UTF-8; lists are their length, then what is in them.
 
-use super::super::index_file::{put_number, take_number};
 use super::product::Product;
+use crate::search::index_file::{put_number, take_number};
 
 /// Writes texts.
 pub(super) fn text(text: &str, to: &mut Vec<u8>) {

@@ -9,10 +9,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::index_file::{IndexError, IndexFile, Section, u32_at, u64_at};
 use super::binary_record::Reader;
 use super::{HumanInstruction, Outline, Product, product};
 use crate::files::Bytes;
+use crate::search::index_file::{IndexError, IndexFile, Section, u32_at, u64_at};
 
 /// Bytes of a product in its table.
 pub(super) const ROW: usize = 44;

@@ -6,12 +6,12 @@ use std::io::{self, Read, Seek, Write};
 
 use indexmap::IndexSet;
 
-use super::super::index_file::{Counts, IndexWriter, Section};
-use super::super::search::IndexBuilder;
 use super::error::ReadError;
 use super::file_catalogue::ROW;
 use super::instructions::{self, Instruction};
 use super::{Product, binary_record, is_number, next_place, products_file};
+use crate::search::IndexBuilder;
+use crate::search::index_file::{Counts, IndexWriter, Section};
 
 /// Why a file of products could not be written.
 #[derive(Debug, thiserror::Error)]

@@ -19,10 +19,10 @@ pub use self::error::{Broken, ReadError};
 use self::file_catalogue::Stored;
 pub use self::file_writer::{Stock, StoreError, store};
 pub use self::product::{HumanInstruction, Outline, Product};
-use super::index_file::IndexError;
-use super::search::Index;
 use crate::files::Bytes;
 use crate::random::python_random::PythonRandom;
+use crate::search::Index;
+use crate::search::IndexError;
 
 /// All products, in the order of the file.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{BufReader, Read};
 
-use super::super::search::{is_stop_word, words};
+use crate::search::{is_stop_word, words};
 
 /// The nouns of titles, in small letters and in the titles' order.
 #[derive(Clone, Debug)]

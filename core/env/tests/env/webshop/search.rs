@@ -3,7 +3,7 @@
 use crate::oracle;
 
 use super::catalogue;
-use hgpo_env::webshop::search::analyzed;
+use hgpo_env::search::analyzed;
 
 fn lines(name: &str) -> Option<Vec<String>> {
     let text = std::fs::read_to_string(oracle::webshop()?.join(name)).unwrap();

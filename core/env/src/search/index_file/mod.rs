@@ -14,7 +14,7 @@ mod write;
 
 use std::ops::Range;
 
-pub(super) use self::write::IndexWriter;
+pub(crate) use self::write::IndexWriter;
 use rapidhash::v3::rapidhash_v3;
 
 use crate::files::Bytes;
@@ -29,8 +29,9 @@ const PIECE: usize = 1 << 20;
 
 /// Parts of the file, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Section {
-    /// What every product is, see [`super::catalogue`].
+#[cfg_attr(not(feature = "webshop"), expect(dead_code, reason = "for files of shops alone"))]
+pub(crate) enum Section {
+    /// What every product is, see `webshop::catalogue`.
     Products,
     /// What is wanted of products.
     Instructions,
@@ -44,7 +45,7 @@ pub(super) enum Section {
     Order,
     /// The lengths of documents, a byte each.
     Lengths,
-    /// Which documents have a term, see [`super::search`].
+    /// Which documents have a term, see [`super::super`].
     Postings,
     /// What is in every block of postings.
     Blocks,
@@ -58,11 +59,11 @@ const SECTIONS: usize = 11;
 
 /// Numbers at the end of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
+pub(crate) struct Counts {
     /// Terms of all documents.
-    pub(super) length: u64,
+    pub(crate) length: u64,
     /// A digest of the files that it was made from.
-    pub(super) origin: u64,
+    pub(crate) origin: u64,
 }
 
 const COUNTS: usize = 2;
@@ -100,15 +101,16 @@ pub enum IndexError {
 
 /// A file that is open.
 #[derive(Clone, Debug)]
-pub(super) struct IndexFile {
+pub(crate) struct IndexFile {
     bytes: Bytes,
     sections: [Range<usize>; SECTIONS],
-    pub(super) counts: Counts,
+    pub(crate) counts: Counts,
 }
 
 impl IndexFile {
     /// Opens a file, all of which is read once.
-    pub(super) fn open(bytes: Bytes) -> Result<Self, IndexError> {
+    #[cfg_attr(not(feature = "webshop"), expect(dead_code, reason = "for files of shops alone"))]
+    pub(crate) fn open(bytes: Bytes) -> Result<Self, IndexError> {
         if !bytes.starts_with(MAGIC) {
             return Err(IndexError::Other);
         }
@@ -128,7 +130,7 @@ impl IndexFile {
     }
 
     /// Of bytes that were written just now.
-    pub(super) fn of(bytes: Bytes) -> Result<Self, IndexError> {
+    pub(crate) fn of(bytes: Bytes) -> Result<Self, IndexError> {
         let tail = bytes.len().checked_sub(TAIL).ok_or(IndexError::Parts)?;
         let begin = |section: usize| {
             let begin = if section == SECTIONS {
@@ -151,26 +153,26 @@ impl IndexFile {
     }
 
     /// The bytes of a part.
-    pub(super) fn section(&self, section: Section) -> &[u8] {
+    pub(crate) fn section(&self, section: Section) -> &[u8] {
         &self.bytes[self.sections[section as usize].clone()]
     }
 }
 
 /// The number of 32 bits at a byte; 0 if the bytes end before.
-pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     let found = bytes.get(at..).and_then(|rest| rest.first_chunk());
     found.map_or(0, |it| u32::from_le_bytes(*it))
 }
 
 /// The number of 64 bits at a byte; 0 if the bytes end before.
-pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
+pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     let found = bytes.get(at..).and_then(|rest| rest.first_chunk());
     found.map_or(0, |it| u64::from_le_bytes(*it))
 }
 
 /// Writes a number with seven bits a byte, the lowest first, and a high bit on all but the last.
 #[inline]
-pub(super) fn put_number(mut number: u64, to: &mut Vec<u8>) {
+pub(crate) fn put_number(mut number: u64, to: &mut Vec<u8>) {
     while number >= 0x80 {
         to.push(number as u8 | 0x80);
         number >>= 7;
@@ -180,7 +182,7 @@ pub(super) fn put_number(mut number: u64, to: &mut Vec<u8>) {
 
 /// Reads such a number from the front of bytes; 0 if there are none.
 #[inline]
-pub(super) fn take_number(bytes: &mut &[u8]) -> u64 {
+pub(crate) fn take_number(bytes: &mut &[u8]) -> u64 {
     let (mut number, mut shift) = (0, 0);
     while let Some((&byte, rest)) = bytes.split_first() {
         *bytes = rest;
@@ -199,7 +201,7 @@ fn digest(bytes: &[u8]) -> u64 {
 }
 
 /// The digest of what came before and a piece.
-pub(super) fn with_piece(before: u64, piece: &[u8]) -> u64 {
+pub(crate) fn with_piece(before: u64, piece: &[u8]) -> u64 {
     let mut both = [0; 16];
     both[..8].copy_from_slice(&before.to_le_bytes());
     both[8..].copy_from_slice(&rapidhash_v3(piece).to_le_bytes());

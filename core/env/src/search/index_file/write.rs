@@ -6,7 +6,7 @@ use super::{Counts, HEAD, PIECE, SECTIONS, Section, head, with_piece};
 
 /// A file that is being written, section after section.
 #[derive(Debug)]
-pub(in super::super) struct IndexWriter<W> {
+pub(crate) struct IndexWriter<W> {
     file: W,
     begins: Vec<u64>,
     /// What is not written yet.
@@ -18,7 +18,7 @@ pub(in super::super) struct IndexWriter<W> {
 
 impl<W: Write + Seek> IndexWriter<W> {
     /// Begins with the first section.
-    pub(in super::super) fn new(mut file: W) -> std::io::Result<Self> {
+    pub(crate) fn new(mut file: W) -> std::io::Result<Self> {
         // The head is written last.
         file.write_all(&[0; HEAD])?;
         let piece = Vec::with_capacity(PIECE);
@@ -26,7 +26,7 @@ impl<W: Write + Seek> IndexWriter<W> {
     }
 
     /// Begins a section; those that are left out before it are empty.
-    pub(in super::super) fn begin(&mut self, section: Section) {
+    pub(crate) fn begin(&mut self, section: Section) {
         debug_assert!(self.begins.len() <= section as usize, "sections come in their order");
         self.begins.resize(section as usize + 1, self.at());
     }
@@ -37,11 +37,11 @@ impl<W: Write + Seek> IndexWriter<W> {
     }
 
     /// Where the next byte comes to be, from the beginning of the section.
-    pub(in super::super) fn within(&self) -> u64 {
+    pub(crate) fn within(&self) -> u64 {
         self.at() - self.begins.last().unwrap_or(&0)
     }
 
-    pub(in super::super) fn put(&mut self, mut bytes: &[u8]) -> std::io::Result<()> {
+    pub(crate) fn put(&mut self, mut bytes: &[u8]) -> std::io::Result<()> {
         while !bytes.is_empty() {
             let (now, later) = bytes.split_at(bytes.len().min(PIECE - self.piece.len()));
             self.piece.extend_from_slice(now);
@@ -62,7 +62,7 @@ impl<W: Write + Seek> IndexWriter<W> {
     }
 
     /// Ends the file and gives it back.
-    pub(in super::super) fn finish(mut self, counts: Counts) -> std::io::Result<W> {
+    pub(crate) fn finish(mut self, counts: Counts) -> std::io::Result<W> {
         let end = self.at();
         self.begins.resize(SECTIONS, end);
         let Counts { length, origin } = counts;

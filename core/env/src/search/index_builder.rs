@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::io::{self, Seek, Write};
 
-use super::super::index_file::{IndexWriter, Section, put_number, take_number};
 use super::document_length::norms;
+use super::index_file::{IndexWriter, Section, put_number, take_number};
 use super::postings_block::{AFTER, BLOCK, IN_BLOCKS, Posting, is_dense, pack};
 use super::{document_length, term_of, words};
 
@@ -17,7 +17,7 @@ const NONE: u32 = u32::MAX;
 
 /// Gathers the terms of documents.
 #[derive(Debug, Default)]
-pub(in super::super) struct IndexBuilder {
+pub(crate) struct IndexBuilder {
     /// The terms of words that occurred, so that most words are looked up and not analysed.
     words: HashMap<Box<str>, u32>,
     terms: HashMap<Box<str>, u32>,
@@ -40,7 +40,7 @@ struct List {
 
 impl IndexBuilder {
     /// Adds a document.
-    pub(in super::super) fn add(&mut self, text: &str) {
+    pub(crate) fn add(&mut self, text: &str) {
         self.found.clear();
         for word in words(text) {
             let term = match self.words.get(word) {
@@ -77,7 +77,7 @@ impl IndexBuilder {
 
     /// Writes the sections of the index, from the first on: documents by names, with the places at which
     /// they were added. Answers how many terms all of them have.
-    pub(in super::super) fn write<W: Write + Seek>(
+    pub(crate) fn write<W: Write + Seek>(
         self,
         mut names: Vec<(&str, u32)>,
         to: &mut IndexWriter<W>,

@@ -14,10 +14,10 @@ use std::io::Cursor;
 
 use indexmap::IndexMap;
 
-use super::super::index_file::{Counts, IndexFile, IndexWriter, Section, u32_at, u64_at};
 use super::analyzed;
 use super::document_length::norms;
 use super::index_builder::IndexBuilder;
+use super::index_file::{Counts, IndexFile, IndexWriter, Section, u32_at, u64_at};
 use super::max_score::{Hit, best};
 use super::postings_block::{BLOCK, IN_BLOCKS};
 use super::query_term::Term;
@@ -56,7 +56,7 @@ impl Index {
         Ok(Self::new(file))
     }
 
-    pub(in super::super) fn new(file: IndexFile) -> Self {
+    pub(crate) fn new(file: IndexFile) -> Self {
         let norms = norms(file.counts.length, file.section(Section::Lengths).len());
         Self { file, norms }
     }

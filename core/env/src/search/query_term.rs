@@ -5,7 +5,7 @@
 //! scored as a whole: what a term adds is looked up by how often a document has it and how long the
 //! document is.
 
-use super::super::index_file::u32_at;
+use super::index_file::u32_at;
 use super::max_score::TopK;
 use super::postings_block::{BLOCK, Block, IN_BLOCKS};
 use super::postings_cursor::Scoring;

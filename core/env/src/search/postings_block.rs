@@ -8,7 +8,7 @@
 //! Source: Lemire and Boytsov, "Decoding billions of integers per second through vectorization", 2015
 //! (binary packing of differences).
 
-use super::super::index_file::u64_at;
+use super::index_file::u64_at;
 
 /// Bytes of a block in its section: the last document (u32), where it begins among the term's postings
 /// (u32), and the largest `tf · n` (f32).
