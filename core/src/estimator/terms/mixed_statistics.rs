@@ -1,13 +1,10 @@
 //! Mixed statistics of episode scores: the mean of an agent's rows and the deviation of all, or the reverse.
 
-use std::collections::HashMap;
-
-use super::episode_group::{EpisodeGroup, EpisodeStatistics};
+use super::episode_group::EpisodeGroup;
 use super::episode_terms::ScoreComparison;
 use super::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
-use crate::batch::intern::number;
 use crate::breakdown::{Account, Comparison, Ground, Value};
 use crate::option::choice::choice;
 use crate::returns::Scores;
@@ -51,28 +48,21 @@ impl MixedStatistics {
     ) -> Self {
         let ScoreComparison { rows: counted, how, .. } = comparison;
         let all = EpisodeGroup::new(cohort, scores, counted, how);
-        let mut numbers = HashMap::new();
-        let mut agent_of = Vec::with_capacity(cohort.rows.len());
-        let mut members: Vec<Vec<usize>> = Vec::new();
-        for (rows, &trajectory) in cohort.sequences().zip(&cohort.trajectories) {
-            let start = rows.start;
-            for (row, step) in rows.zip(&batch.trajectories()[trajectory].steps) {
-                let agent = number(&mut numbers, step.agent.as_deref());
-                if agent == members.len() {
-                    members.push(Vec::new());
-                }
-                let is_first = members[agent].last().is_none_or(|&last| last < start);
-                if is_first || counted == EpisodeStatistics::Steps {
-                    members[agent].push(row);
-                }
-                agent_of.push(agent);
+        let task = cohort.trajectories.first().map(|&first| batch.task_of()[first]);
+        let mut agent_of = vec![0; cohort.rows.len()];
+        let mut agents = Vec::new();
+        for own in task.map_or_else(Vec::new, |task| Cohort::of_agents(batch, task)) {
+            // Rows of a task ascend.
+            let place = |row: &usize| cohort.rows.partition_point(|other| other < row);
+            let places: Vec<usize> = own.rows.iter().map(place).collect();
+            for &row in &places {
+                agent_of[row] = agents.len();
             }
+            let EpisodeGroup { members, statistics, .. } =
+                EpisodeGroup::new(&own, scores, counted, how);
+            let members = members.into_iter().map(|row| places[row]).collect();
+            agents.push(AgentGroup { members, statistics });
         }
-        let group = |members: Vec<usize>| {
-            let values: Vec<f64> = members.iter().map(|&row| all.values[row]).collect();
-            AgentGroup { statistics: Statistics::of(&values, how.std), members }
-        };
-        let agents = members.into_iter().map(group).collect();
         Self { all, agents, agent_of, mean, how }
     }
 
