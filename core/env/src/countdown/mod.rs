@@ -37,6 +37,7 @@ pub use settings::CountdownSettings;
 
 use std::collections::BTreeSet;
 
+use crate::random::{Purpose, Stream};
 use crate::registry::Table as _;
 use crate::team::Agents;
 use crate::{EnvError, Environment, EpisodeSettings, Player, SettingError, Split, Suite};
@@ -91,6 +92,11 @@ impl Suite for Countdown {
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
         let task = Task::draw(&self.settings, split, task_seed);
         Ok(Box::new(CountdownEnvironment::new(task, &self.settings, self.episode)))
+    }
+
+    fn training_task(&self, seed: u64, iteration: u64, place: usize) -> u64 {
+        let word = Stream::new(seed, Purpose::Tasks, [iteration, place as u64]).word();
+        word.checked_rem(self.settings.training_tasks).unwrap_or(word)
     }
 
     fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {

@@ -184,11 +184,30 @@ fn splits_share_no_task_and_unseen_numbers_are_never_trained_on() {
 }
 
 #[test]
+fn every_split_has_tasks_whatever_the_settings_are() {
+    for (numbers, largest) in [(3, 8), (3, 20), (4, 8), (4, 20)] {
+        let suite = suite(CountdownSettings { numbers, largest, ..CountdownSettings::default() });
+        for split in Split::ALL {
+            assert!(suite.start(split, 1).unwrap().plan().is_some_and(|plan| !plan.is_empty()));
+        }
+    }
+}
+
+#[test]
+fn training_can_draw_from_a_few_tasks() {
+    let tasks = |training_tasks| -> HashSet<u64> {
+        let suite = suite(CountdownSettings { training_tasks, ..CountdownSettings::default() });
+        (0..500).map(|place| suite.training_task(7, 1, place)).collect()
+    };
+    assert_eq!((tasks(5), tasks(0).len()), ((0..5).collect(), 500));
+}
+
+#[test]
 fn settings_out_of_range_are_refused() {
     let refused = |settings: CountdownSettings| settings.check().unwrap_err().field;
     let usual = CountdownSettings::default;
     assert_eq!(refused(CountdownSettings { numbers: 5, ..usual() }), "numbers");
-    assert_eq!(refused(CountdownSettings { largest: 3, ..usual() }), "largest");
+    assert_eq!(refused(CountdownSettings { largest: 7, ..usual() }), "largest");
     assert_eq!(refused(CountdownSettings { attempts: 0, ..usual() }), "attempts");
     let error = Countdown::new(CountdownSettings { numbers: 2, ..usual() }, EPISODE).unwrap_err();
     assert!(error.to_string().contains("countdown.numbers"), "{error}");
