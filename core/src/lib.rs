@@ -173,8 +173,8 @@ pub use error::{Error, Place, Problem};
 pub use estimate::{Estimate, estimate};
 pub use estimator::each::*;
 pub use estimator::{
-    ALPHA_LIMIT, Among, Baseline, CONTEXT_LENGTH_LIMIT, Credit, Depth, EpisodeStatistics,
-    Estimator, History, Options, Trust, Whitening, Worth,
+    ALPHA_LIMIT, AgentStatistics, Among, Baseline, CONTEXT_LENGTH_LIMIT, Credit, Depth,
+    EpisodeStatistics, Estimator, History, Options, Trust, TurnGroups, Whitening, Worth,
 };
 pub use explain::{ExplainedTerm, Explanation, Member, StepHistories, explain, explain_row};
 pub use groups::hierarchy::{Hierarchy, Level, context};

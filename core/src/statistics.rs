@@ -168,6 +168,18 @@ impl Statistics {
             (_, _, Scale::MeanStd) => self.deviation(value) / how.divisor(self.std),
         }
     }
+
+    /// The mean of this group and the deviation of another one. A group of one member counts as mean 0
+    /// or as divisor 1, each on its own; with `singleton = zero` either makes it 0.
+    pub(crate) fn standardise_over(&self, spread: &Self, value: f64, how: Standardise) -> f64 {
+        match (self.is_alone(), spread.is_alone(), how.singleton) {
+            (false, false, _) => self.deviation(value) / how.divisor(spread.std),
+            (_, _, SingletonRule::Zero) => 0.0,
+            (true, false, SingletonRule::Keep) => value / how.divisor(spread.std),
+            (false, true, SingletonRule::Keep) => self.deviation(value),
+            (true, true, SingletonRule::Keep) => value,
+        }
+    }
 }
 
 /// Sums of the differences to the first member: one pass gives mean and variance, without the

@@ -15,6 +15,8 @@ pub(crate) struct Account {
     pub(crate) members: Vec<(usize, f64)>,
     /// Rows of the same group that the mean leaves out.
     pub(crate) left_out: Vec<(usize, f64)>,
+    /// Rows that the standard deviation is over, if it is another group's.
+    pub(crate) spread: Vec<(usize, f64)>,
     pub(crate) rule: Rule,
     pub(crate) factors: Vec<Factor>,
     pub(crate) weighting: Weighting,
@@ -23,8 +25,15 @@ pub(crate) struct Account {
 impl Account {
     /// A term of weight 1 that compares a row with all members of a group.
     pub(crate) fn new(value: usize, members: Vec<(usize, f64)>, rule: impl Into<Rule>) -> Self {
-        let (left_out, factors) = (Vec::new(), Vec::new());
-        Self { value, members, left_out, rule: rule.into(), factors, weighting: Weighting::One }
+        Self {
+            value,
+            members,
+            left_out: Vec::new(),
+            spread: Vec::new(),
+            rule: rule.into(),
+            factors: Vec::new(),
+            weighting: Weighting::One,
+        }
     }
 
     /// The same term with another weight.

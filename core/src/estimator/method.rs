@@ -1,5 +1,6 @@
 //! Estimator interface: what each of them implements.
 
+use super::terms::episode_terms::ScoreComparison;
 use super::terms::term::Terms;
 use super::{Estimator, Whitening};
 use crate::batch::Batch;
@@ -39,6 +40,11 @@ pub(crate) trait Method: OptionFields {
     /// tasks can share a cohort.
     fn compares_contexts_only(&self) -> bool {
         false
+    }
+
+    /// How episode scores are compared, if a step's advantage depends on them and nothing else.
+    fn compares_scores_only(&self) -> Option<ScoreComparison> {
+        None
     }
 
     /// The estimator that does the work on the parts that this one makes.

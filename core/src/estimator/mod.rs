@@ -28,9 +28,11 @@ pub use options::shared::{ALPHA_LIMIT, CONTEXT_LENGTH_LIMIT};
 pub use parts::{Among, Credit, Depth, Trust, Worth};
 pub use reinforce_plus_plus::Whitening;
 pub use terms::episode_group::EpisodeStatistics;
+pub use terms::mixed_statistics::AgentStatistics;
 pub use terms::step_groups::Baseline;
 pub(crate) use terms::step_groups::StepGroups;
 pub(crate) use terms::term::{Term, Terms, firsts, sum};
+pub use terms::turn_groups::TurnGroups;
 
 use method::Method;
 use registry::registry;

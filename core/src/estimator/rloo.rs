@@ -2,8 +2,8 @@
 
 use super::method::Method;
 use super::options::shared;
-use super::terms::episode_group::{EpisodeGroup, EpisodeStatistics};
-use super::terms::episode_terms::{EpisodeTerms, ScoreRule};
+use super::terms::episode_group::EpisodeStatistics;
+use super::terms::episode_terms::{EpisodeTerms, ScoreComparison, ScoreRule};
 use super::terms::term::Terms;
 use crate::batch::Batch;
 use crate::batch::cohort::Cohort;
@@ -44,10 +44,19 @@ options! {
     }
 }
 
+impl Rloo {
+    fn score_comparison(&self) -> ScoreComparison {
+        let how = Standardise::new(Scale::Mean, StdRule::Population, self.singleton);
+        ScoreComparison { rows: self.episode_statistics, how, rule: ScoreRule::FromOthers }
+    }
+}
+
 impl Method for Rloo {
     fn prepare(&self, _batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
-        let how = Standardise::new(Scale::Mean, StdRule::Population, self.singleton);
-        let group = EpisodeGroup::new(cohort, scores, self.episode_statistics, how);
-        Box::new(EpisodeTerms { group, rule: ScoreRule::FromOthers })
+        Box::new(EpisodeTerms::new(cohort, scores, self.score_comparison()))
+    }
+
+    fn compares_scores_only(&self) -> Option<ScoreComparison> {
+        Some(self.score_comparison())
     }
 }

@@ -28,13 +28,16 @@ pub struct ExplainedTerm {
     /// The other rows of its group: with a baseline of `others`, those of its own trajectory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<Member>,
+    /// Rows that the standard deviation is over, if it is another group's than the mean.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spread: Vec<Member>,
     /// Whether there is a group, and nobody else in it to compare the step with.
     pub alone: bool,
     /// Number of members.
     pub size: usize,
     /// Mean of the members' values.
     pub mean: f64,
-    /// Standard deviation of the whole group's values.
+    /// Standard deviation of the values of the whole group, or of `spread`.
     pub std: f64,
     /// How the value becomes the advantage.
     pub rule: Rule,
@@ -77,7 +80,7 @@ impl ExplainedTerm {
         values: &[Value],
         account: Account,
     ) -> Self {
-        let Account { value, members, left_out, rule, factors, weighting } = account;
+        let Account { value, members, left_out, spread, rule, factors, weighting } = account;
         let has_group = !(members.is_empty() && left_out.is_empty());
         let named = |rows: Vec<(usize, f64)>| -> Vec<Member> {
             rows.into_iter().map(|(row, value)| member(ground, row, value)).collect()
@@ -89,6 +92,7 @@ impl ExplainedTerm {
             value,
             members: named(members),
             left_out: named(left_out),
+            spread: named(spread),
             alone: has_group && term.statistics.is_alone(),
             size: term.statistics.size,
             mean: term.statistics.mean,

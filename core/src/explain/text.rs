@@ -64,6 +64,9 @@ impl fmt::Display for ExplainedTerm {
         if !self.left_out.is_empty() {
             writeln!(f, "  left out  {}", list(&self.left_out))?;
         }
+        if !self.spread.is_empty() {
+            writeln!(f, "  std of  {}", list(&self.spread))?;
+        }
         write!(f, "  members  {}", list(&self.members))
     }
 }

@@ -44,6 +44,16 @@ fn estimators() -> Vec<Estimator> {
         r#"{"name":"dr-mas","estimator":{"name":"hgpo","baseline":"others"}}"#,
         r#"{"name":"dr-mas","estimator":{"name":"g2po","step_singleton":"keep"}}"#,
         r#"{"name":"dr-mas","estimator":{"name":"graph-gpo"}}"#,
+        r#"{"name":"dr-mas","mean":"all"}"#,
+        r#"{"name":"dr-mas","deviation":"all","estimator":{"name":"grpo","singleton":"zero"}}"#,
+        r#"{"name":"dr-mas","deviation":"all","estimator":{"name":"grpo","episode_statistics":"trajectories"}}"#,
+        r#"{"name":"dr-mas","mean":"all","estimator":{"name":"grpo","scale":"mean"}}"#,
+        r#"{"name":"dr-mas","mean":"all","deviation":"all"}"#,
+        r#"{"name":"dr-mas","turns":"apart"}"#,
+        r#"{"name":"dr-mas","turns":"truncated","estimator":{"name":"rloo"}}"#,
+        r#"{"name":"dr-mas","turns":"truncated"}"#,
+        r#"{"name":"dr-mas","turns":"filled"}"#,
+        r#"{"name":"dr-mas","turns":"filled","estimator":{"name":"rloo","singleton":"zero"}}"#,
         r#"{"name":"reinforce-plus-plus","task_baseline":true}"#,
         r#"{"name":"gigpo","step_weight":0.5,"scale":"mean"}"#,
         r#"{"name":"grpo","episode_statistics":"trajectories","singleton":"zero"}"#,
@@ -132,20 +142,25 @@ fn of_term(term: &ExplainedTerm, value: f64) -> f64 {
     let Rule::Deviation { scale, std_rule, epsilon, floor, singleton } = &term.rule else {
         return factors * value;
     };
-    match (term.alone, singleton) {
+    // Mean and deviation of different groups are there or not, each on its own.
+    let is_mixed = !term.spread.is_empty();
+    let has_spread = if is_mixed { term.spread.len() > 1 } else { !term.alone };
+    match (term.alone || !has_spread, singleton) {
         (true, SingletonRule::Zero) => return 0.0,
-        (true, SingletonRule::Keep) => return value,
-        (false, _) => {}
+        (true, SingletonRule::Keep) if !is_mixed => return factors * value,
+        _ => {}
     }
-    let group = [&term.members[..], &term.left_out[..]].concat();
+    let whole = [&term.members[..], &term.left_out[..]].concat();
+    let group = if is_mixed { &term.spread } else { &whole };
     let values: Vec<f64> = group.iter().map(|member| member.value).collect();
     let std = hgpo_core::Statistics::of(&values, *std_rule).std;
     assert!(close(std, term.std) && close(mean(&term.members), term.mean), "{term:?}");
-    let deviation = value - mean(&term.members);
+    let deviation = if term.alone { value } else { value - mean(&term.members) };
     // Anything below rounding is 0: dividing by a vanishing deviation would tell noise apart.
     let deviation = if deviation.abs() < 1e-12 { 0.0 } else { deviation };
     match scale {
         Scale::Mean => factors * deviation,
+        Scale::MeanStd if !has_spread => factors * deviation,
         Scale::MeanStd => factors * deviation / (std + epsilon).max(*floor),
     }
 }

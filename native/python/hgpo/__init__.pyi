@@ -99,6 +99,12 @@ class _Options(TypedDict, total=False):
     """Weight of the term that compares returns among equal states, alongside the credit's."""
     inside: Literal["hgpo", "gigpo", "grpo", "rloo", "reinforce-plus-plus", "graph-gpo", "g2po", "crbc", "pgpo", "adastep", "ecpo", "gagpo", "composed", "dr-mas"]
     """Estimator used within each agent's steps."""
+    mean: Literal["agent", "all"]
+    """Mean over the agent's rows of the task, or over all (with grpo inside)."""
+    deviation: Literal["agent", "all"]
+    """Standard deviation over the agent's rows of the task, or over all (with grpo inside)."""
+    turns: Literal["together", "apart", "truncated", "filled"]
+    """An agent's turns compared together, or the nth ones with each other (with grpo or rloo inside)."""
 
 class Explanation(dict[str, Any]):
     text: str

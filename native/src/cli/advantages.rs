@@ -270,8 +270,7 @@ impl Warnings {
     /// A sentence for each.
     fn describe(&self) -> impl Iterator<Item = String> {
         let contexts = "no step has a `context`, so --history summary found only level 0";
-        let agents = "no step has an `agent`, so dr-mas compared all steps, as the estimator of \
-                      --inside does alone";
+        let agents = "no step has an `agent`, so dr-mas took all steps as those of one agent";
         let missing = [(self.contexts, contexts), (self.agents, agents)];
         let missing = missing.into_iter().filter(|(is_missing, _)| *is_missing);
         let missing = missing.map(|(_, warning)| warning.to_owned());

@@ -19,8 +19,9 @@ pub(crate) struct Explained {
     pub(crate) levels: Vec<Group>,
     /// Which steps contexts are made of.
     pub(crate) pasts: StepHistories,
-    /// The whole group of every term, in the order of the stage, and those that its mean is over.
-    behind: Vec<[Members; 2]>,
+    /// The whole group of every term, in the order of the stage, those that its mean is over, and those
+    /// that its deviation is over where that is another group's.
+    behind: Vec<[Members; 3]>,
 }
 
 /// A group of the chosen step.
@@ -43,6 +44,8 @@ pub(crate) struct Contrast<'a> {
     pub(crate) members: &'a [(Cell, f64)],
     /// Those that the mean is over.
     pub(crate) compared: &'a [(Cell, f64)],
+    /// Those that the deviation is over where that is another group's.
+    pub(crate) spread: &'a [(Cell, f64)],
 }
 
 impl Explained {
@@ -51,9 +54,9 @@ impl Explained {
         let options = &controls.options;
         let row = task.batch.row(cell.row, cell.step);
         let explanation = explain_row(&task.batch, options, row).expect("the step is of the task");
-        let behind: Vec<[Members; 2]> = explanation.terms.iter().map(members).collect();
+        let behind: Vec<[Members; 3]> = explanation.terms.iter().map(members).collect();
         let mut levels: Vec<Group> = Vec::new();
-        for (term, [members, _]) in explanation.terms.iter().zip(&behind) {
+        for (term, [members, ..]) in explanation.terms.iter().zip(&behind) {
             let level = term.comparison.level().map(|level| level.0);
             let known = levels.last().map(|group| group.level);
             if let Some(level) = level.filter(|level| known < Some(*level)) {
@@ -78,7 +81,9 @@ impl Explained {
     pub(crate) fn speaks_of(&self, cell: Cell) -> bool {
         // Deeper groups lie within the widest one.
         let widest = |each: &Contrast<'_>| each.level().is_none_or(|level| level == 0);
-        let among = |each: Contrast<'_>| each.members.iter().any(|(other, _)| *other == cell);
+        let among = |each: Contrast<'_>| {
+            each.members.iter().chain(each.spread).any(|(other, _)| *other == cell)
+        };
         cell.row == self.cell.row || self.comparisons().into_iter().filter(widest).any(among)
     }
 
@@ -87,11 +92,12 @@ impl Explained {
         let terms = self.explanation.terms.iter().zip(&self.behind);
         let value = |term: &ExplainedTerm| &self.explanation.values[term.value];
         terms
-            .map(|(term, [members, compared])| Contrast {
+            .map(|(term, [members, compared, spread])| Contrast {
                 term,
                 value: value(term),
                 members,
                 compared,
+                spread,
             })
             .collect()
     }
@@ -110,17 +116,19 @@ pub(super) fn past(pasts: &StepHistories, task: &Task, cell: Cell) -> impl Itera
     })
 }
 
-/// The whole group of a term, in the order of the stage, and those that its mean is over.
-fn members(term: &ExplainedTerm) -> [Members; 2] {
+/// The whole group of a term, in the order of the stage, those that its mean is over, and those that its
+/// deviation is over where that is another group's.
+fn members(term: &ExplainedTerm) -> [Members; 3] {
     let placed =
         |member: &Member| (Cell { row: member.trajectory_index, step: member.step }, member.value);
     let compared: Members = term.members.iter().map(placed).collect();
+    let spread = term.spread.iter().map(placed).collect();
     // Those that are left out are of one attempt.
-    let Some(first) = term.left_out.first() else { return [compared.clone(), compared] };
+    let Some(first) = term.left_out.first() else { return [compared.clone(), compared, spread] };
     let place = compared.partition_point(|(cell, _)| cell.row < first.trajectory_index);
     let mut members = compared.to_vec();
     members.splice(place..place, term.left_out.iter().map(placed));
-    [members.into(), compared]
+    [members.into(), compared, spread]
 }
 
 impl Contrast<'_> {
@@ -262,6 +270,27 @@ mod tests {
         assert_eq!(order, [0, 1, 2, 3], "that of the stage");
         assert!((comparisons[0].term.mean - 9.025 / 3.0).abs() < 1e-12);
         assert!(!comparisons[2].term.alone, "t2 is there");
+    }
+
+    #[test]
+    fn a_deviation_of_other_steps_than_the_mean_is_behind_its_term() {
+        let team = PRESETS.iter().find(|preset| preset.name == "team").expect("a preset");
+        let (rollouts, _) = team.load();
+        let controls = Controls::default().with(ESTIMATOR, "dr-mas").expect("known");
+        let of = |controls: &Controls| {
+            let own = Cell { row: 0, step: 0 };
+            let explained = Explained::new(&rollouts.tasks[0], own, controls);
+            let one = explained.comparisons()[0];
+            let worker = Cell { row: 1, step: 1 };
+            (one.members.len(), one.spread.len(), explained.speaks_of(worker))
+        };
+        let (agent, none, speaks) = of(&controls);
+        assert_eq!((none, speaks), (0, false));
+        let steps: usize = rollouts.tasks[0].rows().iter().map(|row| row.steps.len()).sum();
+        assert!(agent < steps);
+        let mixed = controls.with("deviation", "all").expect("grpo is inside");
+        assert_eq!(of(&mixed), (agent, steps, true));
+        assert!(mixed.with("inside", "hgpo").is_none(), "not with the other options");
     }
 
     #[test]

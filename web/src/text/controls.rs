@@ -20,6 +20,9 @@ fn table() -> impl Iterator<Item = Named> {
     lines! {
         "estimator": "Method|What a step is compared with|papers below" / "방법|단계를 무엇과 비교할지|아래 논문";
         "inside": "Within agents|The method within each agent's steps|Dr. MAS, arXiv 2602.08847" / "에이전트별 방법|에이전트마다 그 단계에 쓰는 방법|Dr. MAS, arXiv 2602.08847";
+        "mean": "Mean over|The agent's own steps, or all steps of the task; GRPO within agents only|Dr. MAS, arXiv 2602.08847" / "평균의 대상|그 에이전트의 단계, 또는 과제의 모든 단계. 에이전트별 방법이 GRPO일 때만 씁니다|Dr. MAS, arXiv 2602.08847";
+        "deviation": "\u{3c3} over|The agent's own steps, or all steps of the task; GRPO within agents only|Dr. MAS, arXiv 2602.08847" / "\u{3c3}의 대상|그 에이전트의 단계, 또는 과제의 모든 단계. 에이전트별 방법이 GRPO일 때만 씁니다|Dr. MAS, arXiv 2602.08847";
+        "turns": "Turns|All turns of an agent together, or its nth turns with each other; GRPO or RLOO within agents only|AT-GRPO and mmGRPO" / "차례|에이전트의 모든 차례를 함께 비교하거나 n번째 차례끼리 비교합니다. 에이전트별 방법이 GRPO나 RLOO일 때만 씁니다|AT-GRPO와 mmGRPO";
         "context_length": "Depth K|How many earlier states two steps must share at the deepest level|HGPO, ICLR 2026" / "깊이 K|가장 깊은 레벨에서 두 단계가 공유해야 하는 앞선 상태의 수|HGPO, ICLR 2026";
         "alpha": "Exponent \u{3b1}|How much more longer histories count; 0: all count the same|HGPO, ICLR 2026" / "지수 \u{3b1}|더 긴 과거를 얼마나 더 중요하게 볼지 정합니다. 0이면 모두 같습니다|HGPO, ICLR 2026";
         "scale": "Scale|Whether centred returns are divided by the group's standard deviation|GRPO and Dr. GRPO" / "척도|평균을 뺀 리턴을 그룹의 표준편차로 나눌지 정합니다|GRPO와 Dr. GRPO";
@@ -108,6 +111,12 @@ fn choices() -> impl Iterator<Item = Named> {
         "adaptive": "from the data" / "데이터에서";
         "group": "the whole group" / "그룹 전체";
         "others": "other attempts" / "다른 시도";
+        "agent": "the agent's steps" / "그 에이전트의 단계";
+        "all": "all steps" / "모든 단계";
+        "together": "all together" / "모두 함께";
+        "apart": "by number" / "번호별로";
+        "truncated": "by number, those all attempts have" / "번호별로, 모든 시도에 있는 차례만";
+        "filled": "by number, filled with last turns" / "번호별로, 마지막 차례로 채움";
         "states": "last states" / "앞선 상태";
         "summary": "summaries" / "요약";
         "steps": "all steps" / "모든 단계";

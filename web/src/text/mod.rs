@@ -65,7 +65,7 @@ words! {
     not_text: "not a text file: choose a rollouts file (JSON Lines)" / "텍스트 파일이 아닙니다. 롤아웃 파일(JSON Lines)을 선택하세요";
     controls: "Estimator" / "추정기";
     more_options: "More options" / "설정 더 보기";
-    no_agents: "No step has an agent, so all are compared, as without Dr. MAS." / "에이전트가 적힌 단계가 없어 Dr. MAS 없이 비교한 것과 같습니다.";
+    no_agents: "No step has an agent, so all steps are one agent\u{2019}s." / "에이전트가 적힌 단계가 없어 모든 단계를 한 에이전트의 단계로 봅니다.";
     language: "Language" / "언어";
     undo: "Undo" / "되돌리기";
     redo: "Redo" / "다시 하기";

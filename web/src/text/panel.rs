@@ -19,6 +19,10 @@ words! {
     no_baseline: "nothing is subtracted" / "아무것도 빼지 않습니다";
     no_baseline_yet: "nothing is subtracted yet" / "아직 아무것도 빼지 않습니다";
     without_own: "without its own attempt" / "자기 시도는 제외";
+    of_other_group: "of other steps than the mean" / "평균과는 다른 단계들의 값";
+    counts_as_zero: "alone, so it counts as 0" / "혼자이므로 0으로 봅니다";
+    counts_as_one: "of one step alone, so it counts as 1" / "단계가 하나뿐이므로 1로 봅니다";
+    deviation_of: "\u{3c3} is of" / "\u{3c3}의 대상";
     of_whole_group: "of the whole group, with its own attempt" / "자기 시도를 포함한 그룹 전체";
     no_spread: "all values are equal" / "값이 모두 같습니다";
     adaptive: "B is how far the data support a level" / "B는 데이터가 그 레벨을 뒷받침하는 정도입니다";

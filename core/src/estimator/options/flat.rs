@@ -69,7 +69,7 @@ impl Estimator {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Value> {
         let options = self.method();
-        if let Some(inside) = options.inside() {
+        if let Some(inside) = options.inside().filter(|_| !self.has_itself(name)) {
             return if name == INSIDE { Some(inside.name().into()) } else { inside.get(name) };
         }
         let value = match name {
@@ -111,15 +111,22 @@ impl Estimator {
 
     fn has(&self, name: &str) -> bool {
         match self.method().inside() {
-            Some(inside) => name == INSIDE || inside.has(name),
+            Some(inside) => name == INSIDE || self.has_itself(name) || inside.has(name),
             None if self.has_similarity() && is_of_similarity(name) => name != METRIC,
-            None => self.method().declarations().iter().any(|own| own.name == name),
+            None => self.has_itself(name),
         }
+    }
+
+    /// Whether an option is one of its own, as it is in files, and not what works inside.
+    fn has_itself(&self, name: &str) -> bool {
+        let own = self.method().declarations().iter();
+        own.filter(|own| own.kind != Kind::Estimator).any(|own| own.name == name)
     }
 
     fn put(&mut self, declaration: Declaration, mut value: Value) -> Result<(), Error> {
         let mut name = declaration.name;
-        if let Some(inside) = self.method_mut().inside_mut() {
+        let is_own = self.has_itself(name);
+        if let Some(inside) = self.method_mut().inside_mut().filter(|_| !is_own) {
             if name != INSIDE {
                 return inside.put(declaration, value);
             }
@@ -184,7 +191,7 @@ impl Estimator {
     /// use hgpo_core::{DrMas, Estimator};
     /// let team = Estimator::DrMas(DrMas::default());
     /// let flat = serde_json::to_string(&team.flat()).unwrap();
-    /// assert!(flat.starts_with(r#"{"name":"dr-mas","inside":"grpo","scale":"mean-std""#));
+    /// assert!(flat.starts_with(r#"{"name":"dr-mas","inside":"grpo","mean":"agent""#));
     /// assert_eq!(Estimator::from_flat(&team.flat())?, team);
     /// # Ok::<(), hgpo_core::Error>(())
     /// ```

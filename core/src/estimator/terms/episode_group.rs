@@ -24,9 +24,9 @@ pub(crate) struct EpisodeGroup {
     comparison: Comparison,
     /// What each row is compared by.
     pub(crate) values: Vec<f64>,
-    members: Vec<usize>,
+    pub(super) members: Vec<usize>,
     how: Standardise,
-    statistics: Statistics,
+    pub(super) statistics: Statistics,
 }
 
 impl EpisodeGroup {

@@ -26,7 +26,26 @@ impl Term {
         how: Standardise,
     ) -> Self {
         let advantage = statistics.standardise(value, how);
-        let skipped = match (advantage == 0.0, statistics.is_alone()) {
+        Self::of(comparison, group, statistics, advantage, statistics.is_alone())
+    }
+
+    /// A value against the mean of its group, over the deviation of another one.
+    pub(crate) fn over(self, spread: Statistics, value: f64, how: Standardise) -> Self {
+        let advantage = self.statistics.standardise_over(&spread, value, how);
+        let is_alone = self.statistics.is_alone() || spread.is_alone();
+        let mut statistics = self.statistics;
+        statistics.std = spread.std;
+        Self::of(self.comparison, self.group, statistics, advantage, is_alone)
+    }
+
+    fn of(
+        comparison: Comparison,
+        group: Option<usize>,
+        statistics: Statistics,
+        advantage: f64,
+        is_alone: bool,
+    ) -> Self {
+        let skipped = match (advantage == 0.0, is_alone) {
             (false, _) => None,
             (true, true) => Some(Skipped::Singleton),
             (true, false) => Some(Skipped::Zero),

@@ -234,7 +234,7 @@ fn agents_are_compared_with_themselves() {
     };
     let batch = Batch::new(vec![team("a", 4.0, 1.0), team("b", 0.0, 3.0)]).expect("valid");
     let inside = |estimator| {
-        let dr_mas = DrMas { estimator: Box::new(estimator) };
+        let dr_mas = DrMas { estimator: Box::new(estimator), ..DrMas::default() };
         let discount = hgpo_core::Discount::new(0.0).expect("valid");
         Options { discount, estimator: Estimator::DrMas(dr_mas), ..Options::default() }
     };

@@ -6,11 +6,14 @@ mod own_parts;
 mod paper;
 mod parts;
 mod process;
+mod team_statistics;
+mod team_turns;
 
 use hgpo_core::{
-    Baseline, Batch, Comparison, DrMas, Estimator, G2po, Gigpo, GraphGpo, Grpo, Hgpo, History,
-    Level, Linkage, Metric, Options, PerStep, ReinforcePlusPlus, Scale, Similarity, SingletonRule,
-    Skipped, Step, StepAddress, Trajectory, Weighting, Weights, diagnostics, estimate, explain,
+    AgentStatistics, Baseline, Batch, Comparison, DrMas, EpisodeStatistics, Estimator, G2po, Gigpo,
+    GraphGpo, Grpo, Hgpo, History, Level, Linkage, Metric, Options, PerStep, ReinforcePlusPlus,
+    Scale, Similarity, SingletonRule, Skipped, StdRule, Step, StepAddress, Trajectory, Weighting,
+    Weights, diagnostics, estimate, explain, explain_row,
 };
 
 fn walk(task: &str, name: &str, states: &str, reward: f64) -> Trajectory {
@@ -37,6 +40,36 @@ fn hgpo(options: Hgpo) -> Options {
 
 fn advantages(batch: &Batch, options: &Options) -> PerStep {
     estimate(batch, options).expect("valid").advantages
+}
+
+/// Episodes of one task: the agents in turn, a letter each, and the score; `.` is no agent's turn.
+fn episodes(all: &[(&str, f64)]) -> Batch {
+    let episode = |(index, (agents, score)): (usize, &(&str, f64))| {
+        let turn = |agent: char| Step {
+            agent: (agent != '.').then(|| agent.to_string()),
+            ..Step::new("s", 0.0)
+        };
+        let mut steps: Vec<Step> = agents.chars().map(turn).collect();
+        steps.last_mut().expect("turns").reward = *score;
+        Trajectory::new("e", index.to_string(), steps)
+    };
+    Batch::new(all.iter().enumerate().map(episode).collect()).expect("valid")
+}
+
+/// Dr. MAS with an estimator inside.
+fn team(options: &str) -> Options {
+    let estimator = [r#"{"name":"dr-mas","#, options, "}"].concat();
+    Options { estimator: serde_json::from_str(&estimator).expect(options), ..Options::default() }
+}
+
+/// Every advantage is explained with the same bits.
+fn explained(batch: &Batch, options: &Options) {
+    let advantages = advantages(batch, options).into_values();
+    for (row, advantage) in advantages.iter().enumerate() {
+        let why = explain_row(batch, options, row).expect("there");
+        assert!(advantage.is_finite() && why.advantage.to_bits() == advantage.to_bits());
+    }
+    diagnostics(batch, options).expect("valid");
 }
 
 fn mean(hgpo: Hgpo) -> Options {

@@ -96,7 +96,7 @@ fn an_agents_turns_add_up_to_its_returns() {
         episode_weight: 0.0,
         ..Composed::default()
     };
-    let dr_mas = DrMas { estimator: Box::new(Estimator::Composed(parts)) };
+    let dr_mas = DrMas { estimator: Box::new(Estimator::Composed(parts)), ..DrMas::default() };
     // R: 1 + 1 + 2 = 4, 2 + 4 = 6, 8; 1, 2, 4.
     let found = advantages(&batch, &half(Estimator::DrMas(dr_mas))).into_values();
     assert_close(&found, &[1.5, 2.0, 2.0, -1.5, -2.0, -2.0], 1e-12);

@@ -125,7 +125,8 @@ fn options_that_cannot_be_are_refused() {
     let unknown = Estimator::default_named("ppo").expect_err("unknown").to_string();
     let known = Estimator::NAMES.join(", ");
     assert_eq!(unknown, format!("option estimator: unknown name `ppo`: use one of {known}"));
-    let nested = DrMas { estimator: Box::new(Estimator::DrMas(DrMas::default())) };
+    let nested =
+        DrMas { estimator: Box::new(Estimator::DrMas(DrMas::default())), ..DrMas::default() };
     let nested = Options { estimator: Estimator::DrMas(nested), ..Options::default() };
     assert!(refuse(&nested).starts_with("option estimator: dr-mas inside dr-mas"));
     let alike = |metric, threshold| {

@@ -1,6 +1,22 @@
 //! Advantages: who is compared with whom, and what changes nothing.
 
+use std::collections::BTreeMap;
+
 use super::*;
+
+fn of(inside: Estimator) -> DrMas {
+    DrMas { estimator: Box::new(inside), ..DrMas::default() }
+}
+
+fn team(inside: Estimator) -> Estimator {
+    Estimator::DrMas(of(inside))
+}
+
+/// Whose mean and whose deviation.
+fn of_each() -> impl Iterator<Item = (AgentStatistics, AgentStatistics)> {
+    let all = AgentStatistics::ALL.iter();
+    all.flat_map(|&mean| AgentStatistics::ALL.iter().map(move |&deviation| (mean, deviation)))
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
@@ -114,7 +130,7 @@ proptest! {
             ..options(estimator)
         };
         let inside = Estimator::Hgpo(hgpo);
-        let dr_mas = Estimator::DrMas(DrMas { estimator: Box::new(inside.clone()) });
+        let dr_mas = team(inside.clone());
         let together = estimate(&batch(&trajectories), &options(dr_mas)).expect("valid").advantages;
         for agent in [None, Some("p"), Some("q")] {
             let acts = |step: &Step| step.agent.as_deref() == agent;
@@ -139,8 +155,72 @@ proptest! {
     fn without_agents_dr_mas_changes_nothing(trajectories in trajectories(), inside in team_estimator()) {
         let mut trajectories = trajectories;
         trajectories.iter_mut().flat_map(|each| &mut each.steps).for_each(|step| step.agent = None);
-        let dr_mas = Estimator::DrMas(DrMas { estimator: Box::new(inside.clone()) });
-        prop_assert_eq!(advantages(&trajectories, dr_mas), advantages(&trajectories, inside));
+        let expected = advantages(&trajectories, inside.clone());
+        prop_assert_eq!(&advantages(&trajectories, team(inside.clone())), &expected);
+        // All rows are the one agent's.
+        for (mean, deviation) in of_each() {
+            let mixed = DrMas { mean, deviation, ..of(inside.clone()) };
+            let mixed = options(Estimator::DrMas(mixed));
+            if mixed.validate().is_ok() {
+                let found = estimate(&batch(&trajectories), &mixed).expect("valid").advantages;
+                prop_assert_eq!(&found, &expected);
+            }
+        }
+    }
+
+    #[test]
+    fn statistics_over_all_are_grpos_bit_for_bit(trajectories in trajectories(), grpo in any_of(vec!["grpo"])) {
+        let all = DrMas { mean: AgentStatistics::All, deviation: AgentStatistics::All, ..of(grpo.clone()) };
+        prop_assert_eq!(advantages(&trajectories, Estimator::DrMas(all)), advantages(&trajectories, grpo));
+    }
+
+    #[test]
+    fn nth_turns_are_compared_like_steps_of_a_task_of_their_own(
+        trajectories in trajectories(),
+        inside in any_of(vec!["grpo", "rloo"]),
+        is_without in any::<bool>(),
+    ) {
+        let mut trajectories = trajectories;
+        if is_without {
+            let steps = trajectories.iter_mut().flat_map(|each| &mut each.steps);
+            steps.for_each(|step| step.agent = None);
+        }
+        let by = |turns| {
+            let team = DrMas { turns, ..of(inside.clone()) };
+            advantages(&trajectories, Estimator::DrMas(team)).into_values()
+        };
+        // An episode of one step for every turn, with the score of the whole one, in a task of its own.
+        let mut turns = Vec::new();
+        let mut lengths = BTreeMap::new();
+        for trajectory in &trajectories {
+            let score: f64 = trajectory.steps.iter().map(|step| step.reward).sum();
+            let mut counts = BTreeMap::new();
+            for step in &trajectory.steps {
+                let count = counts.entry(&step.agent).or_insert(0);
+                let step = Step { reward: score, ..step.clone() };
+                let task = format!("{} {:?} {count}", trajectory.task, step.agent);
+                turns.push(Trajectory::new(task, &trajectory.trajectory, vec![step]));
+                *count += 1;
+            }
+            for (agent, count) in counts {
+                let shortest = lengths.entry((&trajectory.task, agent)).or_insert(count);
+                *shortest = count.min(*shortest);
+            }
+        }
+        let apart = advantages(&turns, inside.clone()).into_values();
+        prop_assert_eq!(&by(TurnGroups::Apart), &apart);
+        let mut place = 0;
+        let truncated = by(TurnGroups::Truncated);
+        for trajectory in &trajectories {
+            let mut counts = BTreeMap::new();
+            for step in &trajectory.steps {
+                let count = counts.entry(&step.agent).or_insert(0);
+                let is_in = *count < lengths[&(&trajectory.task, &step.agent)];
+                let expected = if is_in { apart[place] } else { 0.0 };
+                prop_assert_eq!(truncated[place], expected);
+                (*count, place) = (*count + 1, place + 1);
+            }
+        }
     }
 
     #[test]

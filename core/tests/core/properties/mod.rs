@@ -10,11 +10,11 @@ mod numbers;
 mod parts;
 
 use hgpo_core::{
-    AdaStep, Among, Baseline, Batch, Composed, Crbc, Credit, Declaration, Depth, Discount, DrMas,
-    Ecpo, Estimator, Gagpo, Gigpo, Grpo, Hgpo, Hierarchy, History, Kind, Level, Linkage, Metric,
-    Options, PerStep, Pgpo, ReinforcePlusPlus, Rloo, Scale, Scores, Similarity, StateMetric,
-    StdRule, Step, StepAddress, Trajectory, Trust, Weights, Worth, clusters, diagnostics,
-    edit_similarity, estimate, estimate_with_diagnostics, explain, format,
+    AdaStep, AgentStatistics, Among, Baseline, Batch, Composed, Crbc, Credit, Declaration, Depth,
+    Discount, DrMas, Ecpo, Estimator, Gagpo, Gigpo, Grpo, Hgpo, Hierarchy, History, Kind, Level,
+    Linkage, Metric, Options, PerStep, Pgpo, ReinforcePlusPlus, Rloo, Scale, Scores, Similarity,
+    StateMetric, StdRule, Step, StepAddress, Trajectory, Trust, TurnGroups, Weights, Worth,
+    clusters, diagnostics, edit_similarity, estimate, estimate_with_diagnostics, explain, format,
 };
 use proptest::prelude::*;
 use serde_json::Value;

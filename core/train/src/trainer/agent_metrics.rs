@@ -1,24 +1,22 @@
 //! Metrics of every agent, and how much the turns of each count.
 
+use std::collections::BTreeMap;
+
 use hgpo_core::{Batch, Estimate};
 use serde_json::Value;
 
+use super::agent_play::AgentPlay;
 use super::metrics::Metrics;
 use crate::config::{AgentAverage, LearnConfig, TeamMember};
 use crate::objective::clipped::Sample;
 
-/// Sums over what an agent did.
-#[derive(Default)]
-struct AgentSums {
-    name: String,
+/// Sums over the turns of an agent.
+#[derive(Clone, Default)]
+struct TurnSums {
     turns: f64,
-    invalid: f64,
     squared_advantage: f64,
     tokens: f64,
     log_probability: f64,
-    /// Episodes in which it acted, and those of them that succeeded.
-    episodes: f64,
-    won: f64,
 }
 
 /// Who acted at every step, by the agent's place in the order of their first turns; none if there is but one agent.
@@ -67,42 +65,28 @@ pub(super) fn put(
     metrics: &mut Metrics,
 ) {
     let Some((names, places)) = agents(batch) else { return };
-    let mut sums: Vec<AgentSums> = Vec::new();
-    sums.extend(
-        names.iter().map(|name| AgentSums { name: (*name).to_owned(), ..AgentSums::default() }),
-    );
-    let advantages = estimate.advantages.values();
-    let steps = batch.trajectories().iter().flat_map(|it| &it.steps);
-    for (((&place, advantage), step), sample) in
-        places.iter().zip(advantages).zip(steps).zip(samples)
-    {
+    let mut sums = vec![TurnSums::default(); names.len()];
+    let turns = places.iter().zip(estimate.advantages.values()).zip(samples);
+    for ((&place, advantage), sample) in turns {
         let of = &mut sums[place];
         of.turns += 1.0;
-        of.invalid += f64::from(u8::from(!step.valid));
         of.squared_advantage += advantage * advantage;
         of.tokens += sample.old.len() as f64;
         of.log_probability += sample.old.iter().sum::<f64>();
     }
-    let mut places = places.iter();
-    for episode in batch.trajectories() {
-        let mut acted = vec![false; sums.len()];
-        places.by_ref().take(episode.steps.len()).for_each(|&place| acted[place] = true);
-        for (of, _) in sums.iter_mut().zip(acted).filter(|(_, acted)| *acted) {
-            of.episodes += 1.0;
-            of.won += f64::from(u8::from(episode.success == Some(true)));
-        }
-    }
-    let count = batch.trajectories().len().max(1) as f64;
-    for of in sums {
-        let mut put = |name: &str, value: f64| {
-            metrics.insert(format!("agent/{}/{name}", of.name), Value::from(value));
+    let mut play = BTreeMap::new();
+    AgentPlay::add_all(&mut play, batch.trajectories());
+    for (name, of) in names.into_iter().zip(sums) {
+        let means = play.remove(name).unwrap_or_default().means(batch.trajectories().len());
+        let mut put = |key: &str, value: f64| {
+            metrics.insert(format!("agent/{name}/{key}"), Value::from(value));
         };
-        put("turns", of.turns / count);
-        put("success_rate", of.won / of.episodes);
-        put("invalid_fraction", of.invalid / of.turns);
+        put("turns", means.turns);
+        put("success_rate", means.success_rate);
+        put("invalid_fraction", means.invalid_fraction);
         put("advantage_second_moment", of.squared_advantage / of.turns);
         put("entropy", -of.log_probability / of.tokens.max(1.0));
-        let member = team.iter().position(|member| member.agents.contains(&of.name));
+        let member = team.iter().position(|member| member.agents.iter().any(|it| it == name));
         if let Some(&(norm, updates)) = member.and_then(|member| norms.get(member))
             && updates > 0
         {

@@ -1,6 +1,7 @@
 //! Trainer: a policy in training, and the loop of one iteration.
 
 mod agent_metrics;
+pub mod agent_play;
 #[cfg(feature = "remote")]
 pub mod by_hand;
 mod evaluation;

@@ -14,6 +14,7 @@ use crate::run::storage::atomic_write;
 use crate::run::storage::jsonl_log::encode;
 use crate::run::storage::run_names::numbered_names;
 use crate::run::{RunDirectory, RunError};
+use crate::terminal::escape_control_characters;
 
 /// All that was examined at once.
 #[derive(Debug, Serialize)]
@@ -112,7 +113,8 @@ fn render_run(found: &RunEvaluation) -> String {
         found.environment,
         trained.unwrap_or_default()
     );
-    format!("{head}\n{}{}", aligned(&success_rows(found)), render_kinds(found))
+    let parts = [aligned(&success_rows(found)), render_kinds(found), render_agents(found)];
+    format!("{head}\n{}", parts.concat())
 }
 
 fn success_rows(found: &RunEvaluation) -> Vec<Vec<String>> {
@@ -163,6 +165,31 @@ fn render_kinds(found: &RunEvaluation) -> String {
         std::iter::once(name.to_owned()).chain(found.results.iter().map(cell)).collect()
     }));
     format!("\n{}", aligned(&rows))
+}
+
+/// What each agent did, if there are several.
+fn render_agents(found: &RunEvaluation) -> String {
+    let mut rows = vec![owned([
+        "agent",
+        "split",
+        "temperature",
+        "turns an episode",
+        "success where it acted",
+        "invalid",
+    ])];
+    for it in &found.results {
+        rows.extend(it.agents.iter().map(|(name, means)| {
+            vec![
+                escape_control_characters(name).into_owned(),
+                it.split.name().to_owned(),
+                render_temperature(it.temperature),
+                format!("{:.2}", means.turns),
+                percent(means.success_rate),
+                percent(means.invalid_fraction),
+            ]
+        }));
+    }
+    if rows.len() == 1 { String::new() } else { format!("\n{}", aligned(&rows)) }
 }
 
 fn owned<const N: usize>(words: [&str; N]) -> Vec<String> {

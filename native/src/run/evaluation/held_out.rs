@@ -6,6 +6,7 @@ use hgpo_env::{Split, Suite};
 use hgpo_evidence::{Bootstrap, Interval, Scores, mean, pass_at_k, sample_deviation};
 use hgpo_train::TrainerError;
 use hgpo_train::policy::sampling::Sampling;
+use hgpo_train::trainer::agent_play::{AgentMeans, AgentPlay};
 use hgpo_train::trainer::{EvaluationPlan, Learner};
 use serde::Serialize;
 
@@ -97,6 +98,9 @@ pub(crate) struct SplitEvaluation {
     pub mean_score: f64,
     /// Success by kind of task, if the environment has kinds.
     pub kinds: BTreeMap<&'static str, KindSuccess>,
+    /// What each agent did, if there are several.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub agents: BTreeMap<String, AgentMeans>,
     /// Every seed.
     pub seeds: Vec<SeedSuccess>,
 }
@@ -166,6 +170,7 @@ struct Attempts {
     /// Means over all episodes.
     length: f64,
     score: f64,
+    agents: BTreeMap<String, AgentPlay>,
 }
 
 fn play_attempts(
@@ -174,7 +179,8 @@ fn play_attempts(
     (temperature, split, seed): (f64, Split, u64),
     machine: &Machine,
 ) -> Result<Option<Attempts>, TrainerError> {
-    let mut all = Attempts { seed, won: vec![0; plan.tasks], length: 0.0, score: 0.0 };
+    let (won, agents) = (vec![0; plan.tasks], BTreeMap::new());
+    let mut all = Attempts { seed, won, length: 0.0, score: 0.0, agents };
     for attempt in 0..plan.attempts as u64 {
         let sampling = Sampling { top_p: plan.top_p, ..Sampling::at(temperature) };
         let exam = EvaluationPlan { split, seed, tasks: plan.tasks, attempt, sampling };
@@ -182,6 +188,7 @@ fn play_attempts(
         for (won, episode) in all.won.iter_mut().zip(&found.trajectories) {
             *won += usize::from(episode.success == Some(true));
         }
+        AgentPlay::add_all(&mut all.agents, &found.trajectories);
         all.length += found.mean_length / plan.attempts as f64;
         all.score += found.mean_score / plan.attempts as f64;
     }
@@ -220,6 +227,11 @@ fn summarise_split(
     let of_kind = |(kind, rates): (&'static str, Vec<f64>)| {
         (kind, KindSuccess { tasks: rates.len(), success: interval_of(&rates) })
     };
+    let mut agents: BTreeMap<String, AgentPlay> = BTreeMap::new();
+    for (name, of) in played.iter().flat_map(|it| &it.agents) {
+        *agents.entry(name.clone()).or_default() += *of;
+    }
+    let episodes = plan.seeds.len() * plan.tasks * plan.attempts;
     SplitEvaluation {
         temperature,
         split,
@@ -231,6 +243,7 @@ fn summarise_split(
         mean_length: means(|it| it.length),
         mean_score: means(|it| it.score),
         kinds: by_kind.into_iter().map(of_kind).collect(),
+        agents: agents.into_iter().map(|(name, of)| (name, of.means(episodes))).collect(),
         seeds,
     }
 }
@@ -274,6 +287,7 @@ mod tests {
             won: won.to_vec(),
             length,
             score: 0.5,
+            agents: BTreeMap::new(),
         };
         let played = [played(1, [4, 2], 3.0), played(2, [0, 2], 5.0)];
         let kinds = task_kinds(suite.as_ref(), &plan, Split::Seen);

@@ -40,7 +40,6 @@ pub(super) fn groups(scene: &Scene<'_>) -> Html {
 
 /// The attempts of the task, each with its score.
 fn episodes(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
-    let runs = runs(comparison.members);
     let attempt = |(place, run): (usize, &Run)| {
         let shown = html! {
             <>
@@ -54,15 +53,27 @@ fn episodes(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let list = |runs: &[Run]| {
         html! { <ul class="members" data-terms="">{ for runs.iter().enumerate().map(attempt) }</ul> }
     };
+    let group = |members: &[(Cell, f64)], name: &str, said: Html| {
+        let runs = runs(members);
+        html! {
+            <div class="group whole">
+                <h4>
+                    { badge(scene, comparison) }
+                    { said }
+                    <span class="size">{ text::attempts(runs.len()) }</span>
+                    <span class="shared">{ text::counted(runs.len(), members.len()) }</span>
+                </h4>
+                { folding(name.to_owned(), &runs, list) }
+            </div>
+        }
+    };
     html! {
-        <div class="group whole">
-            <h4>
-                { badge(scene, comparison) }
-                <span class="size">{ text::attempts(runs.len()) }</span>
-                <span class="shared">{ text::counted(runs.len(), comparison.members.len()) }</span>
-            </h4>
-            { folding("attempts".to_owned(), &runs, list) }
-        </div>
+        <>
+            { group(comparison.members, "attempts", Html::default()) }
+            if !comparison.spread.is_empty() {
+                { group(comparison.spread, "spread", html! { <span>{ text::deviation_of() }</span> }) }
+            }
+        </>
     }
 }
 

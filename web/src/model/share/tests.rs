@@ -241,7 +241,7 @@ const FROZEN: [(&str, &str, &str, &str); 6] = [
     (
         "1.bU47bsJAEO1zimhq2zJFpGivEqJosl7AYO9aO2MQsraj5QjcgIKCgjsBd2AWJP7dm_eb18EAFLiZ_ezDfrk5rLbHxaYP2ZicrSABB6oDQ1zWyM7Hw2JtJFL4tEYSxztx6LEZpcPGiX7Gf0VJ2rWWQeXZdwghAYG98NEBI01iRKzscWy0VM2FYCGITUOgfjpByLF5v94Jj5pLZ2MqfvBmhr4AlebZVwJTrEo5BliRCckt-X_n7OVZfnWyb034vZsyep7Sximt1oboYn-37KH_tf4E",
         "own \"데이터\".jsonl",
-        r#"{"discount":0.95,"invalid_penalty":0.1,"estimator":{"name":"dr-mas","estimator":{"name":"graph-gpo","graph_discount":0.8,"scale":"mean-std","episode_statistics":"steps","std":"sample","step_singleton":"zero","episode_singleton":"keep"}}}"#,
+        r#"{"discount":0.95,"invalid_penalty":0.1,"estimator":{"name":"dr-mas","estimator":{"name":"graph-gpo","graph_discount":0.8,"scale":"mean-std","episode_statistics":"steps","std":"sample","step_singleton":"zero","episode_singleton":"keep"},"mean":"agent","deviation":"agent","turns":"together"}}"#,
         "1, u/0, None, None",
     ),
     (

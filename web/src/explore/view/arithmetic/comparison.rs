@@ -83,7 +83,9 @@ fn block(scene: &Scene<'_>, at: usize, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let body = match &term.rule {
         Rule::Value => kept(scene, comparison),
-        _ if term.alone => alone(scene, comparison),
+        _ if term.alone && (comparison.spread.is_empty() || term.skipped.is_some()) => {
+            alone(scene, comparison)
+        }
         Rule::Deviation { scale, std_rule, epsilon, floor, .. } => {
             let beside = (*scale == Scale::MeanStd).then_some((*epsilon, *floor));
             html! {
@@ -146,7 +148,11 @@ fn kept(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
 fn mean(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let over = fraction(addend::sum(scene, comparison.compared), term.size);
-    let mean = Line::of(symbol("\u{3bc}", &term.label)).then(over).number(term.mean);
+    let mean = Line::of(symbol("\u{3bc}", &term.label));
+    if term.alone {
+        return mean.number(0.0).say(text::counts_as_zero()).draw("line mean-line");
+    }
+    let mean = mean.then(over).number(term.mean);
     let mean = if term.left_out.is_empty() { mean } else { mean.say(text::without_own()) };
     mean.draw("line mean-line")
 }
@@ -156,25 +162,38 @@ fn deviation(scene: &Scene<'_>, comparison: &Contrast<'_>, rule: StdRule) -> Htm
     let term = comparison.term;
     let sigma = || symbol("\u{3c3}", &term.label);
     let line = Line::of(sigma());
+    if comparison.spread.len() == 1 {
+        return line.number(1.0).say(text::counts_as_one()).draw("line deviation-line");
+    }
     if term.std == 0.0 {
         return line.number(0.0).say(text::no_spread()).draw("line deviation-line");
     }
     if !term.left_out.is_empty() {
         return line.number(term.std).say(text::of_whole_group()).draw("line deviation-line");
     }
-    let count = Piece::from(comparison.members.len());
+    // The deviation may be another group's, around its own mean.
+    let (members, mean) = match comparison.spread {
+        [] => (comparison.members, term.mean),
+        spread => {
+            (spread, spread.iter().map(|(_, value)| value).sum::<f64>() / spread.len() as f64)
+        }
+    };
+    let count = Piece::from(members.len());
     let under = match rule {
         StdRule::Population => count,
         StdRule::Sample => count + " \u{2212} " + 1,
     };
-    let over = addend::squares(scene, comparison.members, term.mean);
+    let over = addend::squares(scene, members, mean);
     let squared = html! { <span class="symbol">{ sigma() }{ "\u{b2}" }</span> };
     let variance = term.std * term.std;
+    let squared = Line::of(squared).then(fraction(over, under)).number(variance);
+    let squared =
+        if comparison.spread.is_empty() { squared } else { squared.say(text::of_other_group()) };
     let root = figure(variance)
         .drawn(|of| html! { <>{ "\u{221a}" }<span class="radicand">{ of }</span></> });
     html! {
         <>
-            { Line::of(squared).then(fraction(over, under)).number(variance).draw("line variance-line") }
+            { squared.draw("line variance-line") }
             { line.then(root).number(term.std).draw("line deviation-line") }
         </>
     }
@@ -185,7 +204,10 @@ fn deviation(scene: &Scene<'_>, comparison: &Contrast<'_>, rule: StdRule) -> Htm
 fn advantage(scene: &Scene<'_>, comparison: &Contrast<'_>, beside: Option<(f64, f64)>) -> Html {
     let term = comparison.term;
     let law = quantity(scene, comparison) + " \u{2212} " + symbol("\u{3bc}", &term.label);
-    let numbers = figure(comparison.value.number) + " \u{2212} " + operand(term.mean);
+    let mean = if term.alone { 0.0 } else { term.mean };
+    let numbers = figure(comparison.value.number) + " \u{2212} " + operand(mean);
+    // The deviation of one row is no number to divide by.
+    let beside = beside.filter(|_| comparison.spread.len() != 1);
     let over = |difference: Piece, std: Piece| match beside {
         Some((_, floor)) if floor > 0.0 => {
             fraction(difference, Piece::from("max(") + std + ", " + figure(floor) + ")")
