@@ -40,7 +40,7 @@ mod settings;
 mod shortest_path;
 #[cfg(feature = "sokoban")]
 pub mod sokoban;
-#[cfg(any(feature = "countdown", feature = "library"))]
+#[cfg(any(feature = "chores", feature = "countdown", feature = "library"))]
 pub mod team;
 #[cfg(feature = "webshop")]
 pub mod webshop;
@@ -73,4 +73,6 @@ const ENVIRONMENTS: &[&registry::Entry] = &[
     &countdown::ENTRY,
     #[cfg(feature = "library")]
     &library::ENTRY,
+    #[cfg(feature = "chores")]
+    &chores::guide::ENTRY,
 ];

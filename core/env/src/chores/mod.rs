@@ -36,6 +36,7 @@
 
 mod entry;
 mod environment;
+pub mod guide;
 mod house;
 mod layout;
 mod scripted_player;

@@ -116,7 +116,7 @@ impl Task {
     }
 
     /// Whether this pair (thing, goal room) of the layout is kept for seen tasks: one in four.
-    fn kept_for_seen(&self) -> bool {
+    pub(super) fn kept_for_seen(&self) -> bool {
         (self.number + self.item as usize + self.goal).is_multiple_of(4)
     }
 
@@ -132,9 +132,22 @@ impl Task {
         let asked = std::iter::repeat_n(item, kind.count());
         let mut items: Vec<Item> = asked.chain(others).take(THINGS).collect();
         items.sort_unstable();
+        Self::with_things(number, layout, kind, item, goal, &items, rng)
+    }
+
+    /// A task in which `items`, of which there are [`THINGS`], are drawn their places.
+    pub(super) fn with_things(
+        number: usize,
+        layout: Layout,
+        kind: Kind,
+        item: Item,
+        goal: usize,
+        items: &[Item],
+        rng: &mut ChaCha8Rng,
+    ) -> Self {
         let banned = matches!(kind, Kind::Fetch | Kind::Two).then_some(goal);
         let mut things = [Thing::new(item, Place::View(0)); THINGS];
-        for (thing, it) in things.iter_mut().zip(items) {
+        for (thing, it) in things.iter_mut().zip(items.iter().copied()) {
             let banned = banned.filter(|_| it == item);
             *thing = Thing::new(it, place(&layout, it, banned, rng));
         }

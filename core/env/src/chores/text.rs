@@ -10,17 +10,18 @@ const WORDS: &str =
     ". , : a at by clean closed dark go heat hot in lit look on open put take the to turn two";
 
 /// The names of rooms, containers, fixtures and items, in the order of their kinds.
-const ROOM_NAMES: [&str; 9] =
+pub(super) const ROOM_NAMES: [&str; 9] =
     ["hall", "kitchen", "bathroom", "bedroom", "study", "lounge", "pantry", "laundry", "garage"];
-const CONTAINER_NAMES: [&str; 5] = ["cupboard", "drawer", "chest", "fridge", "basket"];
+pub(super) const CONTAINER_NAMES: [&str; 5] = ["cupboard", "drawer", "chest", "fridge", "basket"];
 const FIXTURE_NAMES: [&str; 3] = ["sink", "stove", "lamp"];
-const ITEM_NAMES: [&str; 8] = ["mug", "plate", "pear", "pie", "book", "towel", "shirt", "key"];
+pub(super) const ITEM_NAMES: [&str; 8] =
+    ["mug", "plate", "pear", "pie", "book", "towel", "shirt", "key"];
 
-fn room(room: Room) -> &'static str {
+pub(super) fn room(room: Room) -> &'static str {
     ROOM_NAMES[room as usize]
 }
 
-fn container(container: Container) -> &'static str {
+pub(super) fn container(container: Container) -> &'static str {
     CONTAINER_NAMES[container as usize]
 }
 
@@ -28,7 +29,7 @@ fn fixture(fixture: Fixture) -> &'static str {
     FIXTURE_NAMES[fixture as usize]
 }
 
-fn item(item: Item) -> &'static str {
+pub(super) fn item(item: Item) -> &'static str {
     ITEM_NAMES[item as usize]
 }
 
@@ -50,9 +51,8 @@ pub(super) fn instruction(task: &Task) -> String {
     }
 }
 
-/// The current place: its container, its fixture, what is on view, and which other rooms are dark,
-/// that is, were never entered; not what is carried.
-pub(super) fn observation(task: &Task, state: &State) -> String {
+/// What is in the current place: its container, its fixture, and what is on view.
+pub(super) fn contents(task: &Task, state: &State) -> Vec<String> {
     let layout = &task.layout;
     let mut parts = Vec::new();
     if let Some(kind) = layout.containers[state.at] {
@@ -64,9 +64,17 @@ pub(super) fn observation(task: &Task, state: &State) -> String {
         parts.push(format!("{}{}", if lit { "lit " } else { "" }, fixture(kind)));
     }
     parts.extend(state.on_view().map(|thing| item(thing).to_owned()));
+    parts
+}
+
+/// The current place: what is in it, and which other rooms are dark, that is, were never entered; not
+/// what is carried.
+pub(super) fn observation(task: &Task, state: &State) -> String {
+    let rooms = &task.layout.rooms;
+    let mut parts = contents(task, state);
     let dark = ways(state.at).filter(|&room| !state.entered[room]);
-    parts.extend(dark.map(|other| format!("dark {}", room(layout.rooms[other]))));
-    format!("{}: {}.", room(layout.rooms[state.at]), parts.join(", "))
+    parts.extend(dark.map(|other| format!("dark {}", room(rooms[other]))));
+    format!("{}: {}.", room(rooms[state.at]), parts.join(", "))
 }
 
 /// The instruction and the whole house at the start: every room, lit, with its container closed and then opened.

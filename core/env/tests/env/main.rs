@@ -14,6 +14,7 @@ mod contract;
 mod countdown;
 mod generators;
 mod gridworld;
+mod guide;
 mod library;
 mod oracle;
 #[cfg(feature = "files")]

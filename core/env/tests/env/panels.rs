@@ -76,7 +76,7 @@ fn panels_have_the_tasks_of_their_digest_and_none_of_training() {
             assert_eq!(ids.len(), tasks.len(), "{}", entry.name);
         }
     }
-    assert_eq!(names.len(), 18);
+    assert_eq!(names.len(), 20);
 }
 
 #[test]

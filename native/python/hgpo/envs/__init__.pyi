@@ -352,3 +352,44 @@ class LibraryVec(GroupedVectorEnv):
         people: int = 16,
         library_seed: int = 0,
     ) -> None: ...
+
+class GuideAndWalker(TextEnv):
+    """A thing brought to a room by a guide who speaks and a walker who acts; needs no data."""
+
+    def __init__(
+        self,
+        split: Literal["train", "seen", "unseen"] = "train",
+        *,
+        data: str | PathLike[str] | None = None,
+        max_steps: int | None = 20,
+        success_reward: float | None = 10.0,
+        original: bool = False,
+        render_mode: Literal["ansi"] | None = None,
+        actions: str = 'listed',
+        agents: str = 'team',
+        words: int = 1,
+        layouts: int = 64,
+    ) -> None: ...
+
+class GuideAndWalkerVec(GroupedVectorEnv):
+    """A thing brought to a room by a guide who speaks and a walker who acts; needs no data."""
+
+    def __init__(
+        self,
+        env_num: int,
+        group_n: int = 1,
+        *,
+        seed: int = 0,
+        autoreset: AutoresetMode = ...,
+        threads: int = 0,
+        split: Literal["train", "seen", "unseen"] = "train",
+        data: str | PathLike[str] | None = None,
+        max_steps: int | None = 20,
+        success_reward: float | None = 10.0,
+        original: bool = False,
+        render_mode: Literal["ansi"] | None = None,
+        actions: str = 'listed',
+        agents: str = 'team',
+        words: int = 1,
+        layouts: int = 64,
+    ) -> None: ...
