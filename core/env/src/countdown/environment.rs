@@ -136,13 +136,12 @@ impl Environment for CountdownEnvironment {
     }
 
     fn observe(&self) -> Observation {
-        let (agent, text) = match &self.proposal {
-            Some((proposal, _)) => (AGENTS[1], format!("proposed: {proposal}.")),
-            None => {
-                let rejected = self.rejected.iter().map(|it| format!(" rejected: {it}."));
-                let rejected: String = rejected.collect();
-                (AGENTS[0], format!("numbers: {}.{rejected}", list(&self.numbers)))
-            }
+        let (agent, text) = if let Some((proposal, _)) = &self.proposal {
+            (AGENTS[1], format!("proposed: {proposal}."))
+        } else {
+            let rejected = self.rejected.iter().map(|it| format!(" rejected: {it}."));
+            let rejected: String = rejected.collect();
+            (AGENTS[0], format!("numbers: {}.{rejected}", list(&self.numbers)))
         };
         let is_team = self.settings.agents == Agents::Team;
         let agent = is_team.then(|| agent.to_owned());

@@ -54,9 +54,10 @@ pub(super) fn list(numbers: &[u32]) -> String {
 }
 
 fn is_held_out(numbers: &[u32]) -> bool {
-    (content_digest(list(numbers).as_bytes()) >> 32) % HELD_OUT == 0
+    (content_digest(list(numbers).as_bytes()) >> 32).is_multiple_of(HELD_OUT)
 }
 
 fn is_held_out_target(numbers: &[u32], target: u32) -> bool {
-    (content_digest(format!("{target} from {}", list(numbers)).as_bytes()) >> 32) % HELD_OUT == 0
+    let content = format!("{target} from {}", list(numbers));
+    (content_digest(content.as_bytes()) >> 32).is_multiple_of(HELD_OUT)
 }

@@ -50,13 +50,13 @@ fn propose_badly(episode: &mut dyn Environment) -> Outcome {
 
 /// A task whose first proposal would be wrong.
 fn hard(suite: &Countdown) -> Box<dyn Environment> {
-    let mut starts = (0..).map(|seed| suite.start(Split::Train, seed).unwrap());
-    let is_hard = |episode: &Box<dyn Environment>| {
-        let mut tried = episode.snapshot();
+    let start = |seed| suite.start(Split::Train, seed).unwrap();
+    let is_hard = |seed: &u64| {
+        let mut tried = start(*seed);
         propose_badly(&mut *tried);
         act(&mut *tried, "approve").reward == 0.0
     };
-    starts.find(is_hard).unwrap()
+    start((0..).find(is_hard).unwrap())
 }
 
 #[test]
