@@ -2,6 +2,8 @@
 
 mod agent_metrics;
 pub mod agent_play;
+#[cfg(test)]
+mod agent_tests;
 #[cfg(feature = "remote")]
 pub mod by_hand;
 mod evaluation;
