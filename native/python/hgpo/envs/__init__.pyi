@@ -310,6 +310,51 @@ class WebShopGeneratedVec(GroupedVectorEnv):
         generated_shop_seed: int = 0,
     ) -> None: ...
 
+class CountdownTeam(TextEnv):
+    """A target made of a few numbers, by a solver and a checker; needs no data."""
+
+    def __init__(
+        self,
+        split: Literal["train", "seen", "unseen"] = "train",
+        *,
+        data: str | PathLike[str] | None = None,
+        max_steps: int | None = 12,
+        success_reward: float | None = 10.0,
+        original: bool = False,
+        render_mode: Literal["ansi"] | None = None,
+        numbers: int = 3,
+        largest: int = 12,
+        attempts: int = 3,
+        training_tasks: int = 0,
+        actions: str = 'listed',
+        agents: str = 'team',
+    ) -> None: ...
+
+class CountdownTeamVec(GroupedVectorEnv):
+    """A target made of a few numbers, by a solver and a checker; needs no data."""
+
+    def __init__(
+        self,
+        env_num: int,
+        group_n: int = 1,
+        *,
+        seed: int = 0,
+        autoreset: AutoresetMode = ...,
+        threads: int = 0,
+        split: Literal["train", "seen", "unseen"] = "train",
+        data: str | PathLike[str] | None = None,
+        max_steps: int | None = 12,
+        success_reward: float | None = 10.0,
+        original: bool = False,
+        render_mode: Literal["ansi"] | None = None,
+        numbers: int = 3,
+        largest: int = 12,
+        attempts: int = 3,
+        training_tasks: int = 0,
+        actions: str = 'listed',
+        agents: str = 'team',
+    ) -> None: ...
+
 class Library(TextEnv):
     """Questions that a team answers from a collection of facts; needs no data."""
 
