@@ -56,7 +56,7 @@ fn hard(suite: &Countdown) -> Box<dyn Environment> {
         propose_badly(&mut *tried);
         act(&mut *tried, "approve").reward == 0.0
     };
-    start((0..).find(is_hard).unwrap())
+    start((0..1000).find(is_hard).unwrap())
 }
 
 #[test]

@@ -25,21 +25,14 @@ fn expected(trajectories: &[Trajectory], rule: StdRule, apart: bool) -> BTreeMap
         let all = Statistics::of(&agents.values().flatten().copied().collect::<Vec<_>>(), rule);
         for (name, scores) in agents {
             let own = Statistics::of(scores, StdRule::Population);
-            let (mean, std) = match apart {
-                true => (own.mean, Statistics::of(scores, rule).std),
-                false => (all.mean, all.std),
-            };
-            let is_alone = apart && scores.len() == 1;
-            let moment = match std > 0.0 {
-                true => (own.std.powi(2) + (own.mean - mean).powi(2)) / (std + STD_EPSILON).powi(2),
+            let of = if apart { Statistics::of(scores, rule) } else { all };
+            let moment = if of.std > 0.0 {
+                (own.std.powi(2) + (own.mean - of.mean).powi(2)) / (of.std + STD_EPSILON).powi(2)
+            } else if apart && scores.len() == 1 {
                 // The public code's group of one row keeps its score.
-                false => {
-                    if is_alone {
-                        scores[0].powi(2)
-                    } else {
-                        0.0
-                    }
-                }
+                scores[0].powi(2)
+            } else {
+                0.0
             };
             let sum = sums.entry((*name).to_owned()).or_default();
             *sum = (sum.0 + moment * scores.len() as f64, sum.1 + scores.len() as f64);
