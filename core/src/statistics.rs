@@ -175,9 +175,8 @@ impl Statistics {
         match (self.is_alone(), spread.is_alone(), how.singleton) {
             (false, false, _) => self.deviation(value) / how.divisor(spread.std),
             (_, _, SingletonRule::Zero) => 0.0,
-            (true, false, SingletonRule::Keep) => value / how.divisor(spread.std),
+            (true, _, SingletonRule::Keep) => value,
             (false, true, SingletonRule::Keep) => self.deviation(value),
-            (true, true, SingletonRule::Keep) => value,
         }
     }
 }

@@ -66,6 +66,11 @@ impl MixedStatistics {
         Self { all, agents, agent_of, mean, how }
     }
 
+    /// Whether deviations from a mean are divided. One row alone is compared with nothing: what it gets is settled.
+    fn divides(&self, mean: Statistics) -> bool {
+        self.how.scale == Scale::MeanStd && !mean.is_alone()
+    }
+
     fn term(&self, row: usize) -> Term {
         let (value, agent) = (self.all.values[row], self.agent_of[row]);
         let (all, own) = (self.all.statistics, self.agents[agent].statistics);
@@ -74,10 +79,7 @@ impl MixedStatistics {
             AgentStatistics::All => (0, all, own),
         };
         let term = Term::new(Comparison::Episode, Some(group), mean, value, self.how);
-        match self.how.scale {
-            Scale::MeanStd => term.over(spread, value, self.how),
-            Scale::Mean => term,
-        }
+        if self.divides(mean) { term.over(spread, value, self.how) } else { term }
     }
 }
 
@@ -95,13 +97,14 @@ impl Terms for MixedStatistics {
         let valued = |members: &[usize]| -> Vec<(usize, f64)> {
             members.iter().map(|&row| (row, self.all.values[row])).collect()
         };
-        let own = valued(&self.agents[self.agent_of[row]].members);
+        let agent = &self.agents[self.agent_of[row]];
+        let own = valued(&agent.members);
         let all = valued(&self.all.members);
-        let (members, spread) = match self.mean {
-            AgentStatistics::Agent => (own, all),
-            AgentStatistics::All => (all, own),
+        let (members, spread, mean) = match self.mean {
+            AgentStatistics::Agent => (own, all, agent.statistics),
+            AgentStatistics::All => (all, own, self.all.statistics),
         };
-        let spread = if self.how.scale == Scale::MeanStd { spread } else { Vec::new() };
+        let spread = if self.divides(mean) { spread } else { Vec::new() };
         Account { spread, ..Account::new(0, members, self.how) }
     }
 }

@@ -173,18 +173,17 @@ fn mean_and_deviation_are_of_the_agent_or_of_all() {
 }
 
 #[test]
-fn a_group_of_one_counts_on_its_own() {
-    // q has one row; all: 3, 3, 1 around 7/3, sample variance (4/9 + 4/9 + 16/9) / 2.
+fn a_group_of_one_keeps_its_score_or_is_not_divided() {
+    // q has one row; all: 3, 3, 1 around 7/3.
     let batch = episodes(&[("pq", 3.0), ("p", 1.0)]);
-    let std = f64::sqrt(4.0 / 3.0) + 1e-6;
     let of_q = |options: &str| {
         let options = team(options);
         explained(&batch, &options);
         (advantages(&batch, &options)[0][1], explain_row(&batch, &options, 1).expect("there"))
     };
     let (found, why) = of_q(r#""deviation":"all""#);
-    assert!((found - 3.0 / std).abs() < 1e-12, "mean 0: {found}");
-    assert!(why.terms[0].alone && why.terms[0].skipped.is_none());
+    assert!((found - 3.0).abs() < 1e-12, "its score: {found}");
+    assert!(why.terms[0].alone && why.terms[0].spread.is_empty());
     let (found, why) = of_q(r#""mean":"all""#);
     assert!((found - 2.0 / 3.0).abs() < 1e-12, "divisor 1: {found}");
     assert!(!why.terms[0].alone && why.terms[0].spread.len() == 1);
