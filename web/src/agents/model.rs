@@ -124,7 +124,7 @@ mod tests {
             );
             for (turns, mean, variance, moment) in [
                 (solver, 8.75, 700.0 / 64.0, (7.0 * 0.25 + 4.0) / 8.0),
-                (checker, 5.0, 25.0, (0.25 + 4.0) / 2.0),
+                (checker, 5.0, 25.0, 4.25 / 2.0),
                 (&found.all, 8.0, 16.0, 1.0),
             ] {
                 near(turns.scores.mean, mean);

@@ -22,15 +22,15 @@ pub(crate) fn Agents(props: &AgentsProps) -> Html {
     let of = (props.task.clone(), props.options.clone());
     let found = use_memo(of, |(task, options)| Normalisations::new(task, options));
     let Some(found) = &*found else { return Html::default() };
-    let row = |(name, turns): &(AttrValue, Turns)| row(text::agent_name(name).to_owned(), turns);
+    let of_agent = |(name, turns): &(AttrValue, Turns)| row(text::agent_name(name), turns);
     html! {
         <>
             <h2>{ words::agents() }</h2>
             <p>{ typeset(words::meaning()) }</p>
             <div class="wide"><table class="levels">
                 <thead><tr>{ for words::heads().map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
-                <tbody>{ for found.agents.iter().map(row) }</tbody>
-                <tfoot>{ self::row(words::together().to_owned(), &found.all) }</tfoot>
+                <tbody>{ for found.agents.iter().map(of_agent) }</tbody>
+                <tfoot>{ row(words::together(), &found.all) }</tfoot>
             </table></div>
             if found.more > 0 { <p class="hint">{ text::and_more(found.more) }</p> }
             if found.has_idle() { <p class="hint">{ words::idle() }</p> }
@@ -38,14 +38,14 @@ pub(crate) fn Agents(props: &AgentsProps) -> Html {
     }
 }
 
-fn row(name: String, turns: &Turns) -> Html {
+fn row(name: &str, turns: &Turns) -> Html {
     let Turns { scores, moments } = turns;
     let figure = |value: f64| {
         html! { <td><data value={number::exact(value)}>{ number::short(value, 3) }</data></td> }
     };
     html! {
-        <tr key={name.clone()}>
-            <th scope="row"><bdi>{ &name }</bdi></th>
+        <tr key={name}>
+            <th scope="row"><bdi>{ name }</bdi></th>
             <td>{ scores.size }</td>
             { for [scores.mean, scores.std, moments[0], moments[1]].map(figure) }
         </tr>
