@@ -166,7 +166,7 @@ test("a lesson that cannot be fetched is said, and can be tried again", async ()
   await page.locator(".lesson").waitFor();
   assert.equal(await page.locator(".broken-link").textContent(), "");
   await page.goto(`${server.address}?lesson=nonsense`);
-  await page.getByText(/no lesson is called nonsense\. There are credit, anchors, context, memory, race, limits\./).waitFor();
+  await page.getByText(/no lesson is called nonsense\. There are credit, anchors, context, memory, race, limits, agents\./).waitFor();
   await context.close();
 });
 

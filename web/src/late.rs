@@ -1,5 +1,6 @@
 //! Module that is fetched late: parts of the page that few readers open, and what reads and writes files for them.
 
+use crate::agents::{Agents, AgentsProps};
 use crate::compare::{Compare, CompareProps};
 use crate::export::{self, Exported, Format};
 use crate::import;
@@ -18,6 +19,8 @@ pub(crate) struct Late {
     pub(crate) overview: fn(OverviewProps) -> Html,
     /// The comparison of estimators.
     pub(crate) compare: fn(CompareProps) -> Html,
+    /// The agents of a team, compared.
+    pub(crate) agents: fn(AgentsProps) -> Html,
     /// Training.
     pub(crate) train: fn(TrainProps) -> Html,
     /// The estimates of a step beside the truth.
@@ -57,6 +60,7 @@ fn late() -> Result<&'static Late, SplitLoaderError> {
     static LATE: Late = Late {
         overview: |props| html! { <Overview ..props /> },
         compare: |props| html! { <Compare ..props /> },
+        agents: |props| html! { <Agents ..props /> },
         train: |props| html! { <Train ..props /> },
         truth: |props| html! { <Truth ..props /> },
         read: import::read,

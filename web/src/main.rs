@@ -1,9 +1,11 @@
 //! The page: the groups, weights and advantages of a rollouts file, step by step.
 //!
-//! `model` holds the state and is pure, `view` draws it, `platform` is the browser, `text` the words. `compare`,
-//! `overview`, `train`, `truth` and `export` are parts of the page that few readers open: they are in a module that is fetched late.
+//! `model` holds the state and is pure, `view` draws it, `platform` is the browser, `text` the words. `agents`,
+//! `compare`, `overview`, `train`, `truth` and `export` are parts of the page that few readers open: they are in a module
+//! that is fetched late.
 #![forbid(unsafe_code)]
 
+mod agents;
 mod app;
 mod compare;
 mod explore;

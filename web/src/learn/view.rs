@@ -1,6 +1,6 @@
 //! The lessons: the choice of them, and the text, the question and the turns of one that is taken.
 
-use crate::explore::view::beside::{use_comparison, use_truth};
+use crate::explore::view::beside::{use_agents, use_comparison, use_truth};
 use crate::explore::view::controls::Controls;
 use crate::explore::view::derived::use_derived;
 use crate::explore::view::panel::Panel;
@@ -273,6 +273,7 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
     let part = if trains { "train" } else { stop.highlight.unwrap_or("stage") };
     let truth = use_truth(model, part == "truth", dispatch);
     let comparison = use_comparison(model, part == "comparison", dispatch);
+    let agents = use_agents(model, part == "agents");
     let aside = match part {
         "groups" | "arithmetic" => {
             let only = if part == "groups" { Some(Phase::Groups) } else { model.phase };
@@ -289,6 +290,7 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
         },
         "truth" => truth,
         "comparison" => comparison,
+        "agents" => agents,
         _ => Html::default(),
     };
     html! {

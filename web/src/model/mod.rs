@@ -1,5 +1,6 @@
 //! The page's state and the one function that changes it. Nothing here touches a browser.
 
+mod agents;
 mod asked;
 mod cell;
 mod chrome;
@@ -25,6 +26,7 @@ mod start;
 mod window;
 
 pub(crate) use crate::learn::model as lesson;
+pub(crate) use agents::agent_of;
 pub(crate) use asked::{Asked, Ignored, listed};
 pub(crate) use cell::Cell;
 use chrome::decoded;

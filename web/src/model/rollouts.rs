@@ -1,5 +1,6 @@
 //! A rollouts file, task by task, with a name and a number for every state.
 
+use super::agents::{Agent, agents};
 use super::{Cell, Edit, Refusal, Shared};
 use hgpo_core::format::{self, Provenance};
 use hgpo_core::{Batch, Error, Step, Trajectory};
@@ -45,6 +46,8 @@ pub(crate) struct Task {
     pub(crate) batch: Batch,
     /// Its distinct states by number: in order of appearance, and after them what edits brought.
     pub(crate) states: Vec<State>,
+    /// Who acts, in order of appearance.
+    pub(crate) agents: Vec<Agent>,
     /// Position in `states` of the state of every step, row by row.
     state_of: Vec<Vec<usize>>,
 }
@@ -178,7 +181,8 @@ impl Task {
         let states = numbers.into_iter().map(|(text, number)| State::new(number, text, opening));
         let states = states.collect();
         let name = trajectories.first().map(|first| first.task.clone()).unwrap_or_default().into();
-        Ok(Self { name, states, state_of, batch: Batch::new(trajectories)? })
+        let agents = agents(&trajectories);
+        Ok(Self { name, states, agents, state_of, batch: Batch::new(trajectories)? })
     }
 
     /// Its trajectories as JSON Lines.

@@ -1,5 +1,6 @@
 //! Every word on the screen, in every language.
 
+pub(crate) mod agents;
 pub(crate) mod compare;
 mod controls;
 pub(crate) mod export;

@@ -13,6 +13,7 @@ words! {
     step_part: "Step" / "단계";
     attempt_part: "Attempt" / "시도";
     field_agent: "Agent" / "에이전트";
+    unnamed_agent: "(no name)" / "(이름 없음)";
     field_summary: "Summary of the past" / "과거 요약";
     attempt_name: "Attempt" / "시도";
     more_fields: "More" / "더 보기";
@@ -40,6 +41,11 @@ words! {
     edit_step(name: &str): "Edit {name}" / "{name} 편집";
     /// What the button of a trajectory's name does.
     edit_attempt(name: &str): "Edit attempt {name}" / "시도 {name} 편집";
+}
+
+/// What an agent is called.
+pub(crate) fn agent_name(name: &str) -> &str {
+    if name.is_empty() { unnamed_agent() } else { name }
 }
 
 /// Who leaves a group from one level to the next.

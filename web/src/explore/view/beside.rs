@@ -1,5 +1,6 @@
-//! What stands beside the steps and is fetched late: the comparison of estimators, and the truth.
+//! What stands beside the steps and is fetched late: the comparison of estimators, the truth, and a team's agents.
 
+use crate::agents::AgentsProps;
 use crate::compare::CompareProps;
 use crate::late::Late;
 use crate::model::{Action, Model};
@@ -42,6 +43,21 @@ pub(crate) fn use_truth(model: &Model, is_open: bool, dispatch: &Callback<Action
         }
     });
     section("truth", [text::estimate_and_truth(), "polite"], part, draw)
+}
+
+/// The agents of a team under one normalisation for all and under one for each; nothing unless it `is_open` and there are
+/// several.
+#[hook]
+pub(crate) fn use_agents(model: &Model, is_open: bool) -> Html {
+    let is_open = is_open && model.on_stage().is_team();
+    let part = use_late("agents", is_open);
+    let draw = |late: &Late| {
+        (late.agents)(AgentsProps {
+            task: model.on_stage().clone(),
+            options: model.document.controls.options.clone(),
+        })
+    };
+    section("agents", [text::agents::agents(), "off"], part, is_open.then_some(draw))
 }
 
 /// The section of a part that is open: its name in the page, what it is called, and how changes of it are heard.

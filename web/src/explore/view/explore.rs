@@ -1,6 +1,6 @@
 //! Explore: any rollouts, any settings, and everything that can be told of a step.
 
-use super::beside::{use_comparison, use_truth};
+use super::beside::{use_agents, use_comparison, use_truth};
 use super::controls::Controls;
 use super::derived::use_derived;
 use super::export::use_export;
@@ -69,6 +69,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         },
         Beside::Comparison => comparison,
     };
+    let agents = use_agents(model, on_stage && !hides(Part::Comparison));
     let survey = use_overview(model, dispatch);
     let tab = |own: Beside, name: &'static str| {
         let beside = beside.setter();
@@ -95,6 +96,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                     <div class="left">
                         { stage }
                         { peek(&task, model.looked_at(), &derived.marks) }
+                        { agents }
                     </div>
                     <div class="beside-stage">
                         // The address may leave one of the two out.
@@ -151,6 +153,7 @@ fn peek(task: &Task, cell: Cell, marks: &Marks) -> Html {
     html! {
         <p class="peek" aria-hidden="true">
             <b>{ text::step_name(&task.rows()[cell.row].trajectory, cell.step) }</b>
+            if let Some(agent) = task.team_agent(cell) { <span>{ text::agent_name(&agent.name) }</span> }
             { chip(state) }
             <span>{ state.long_text() }</span>
             if let Some(action) = &task.step(cell).action { <span class="action">{ action }</span> }

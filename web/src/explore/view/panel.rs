@@ -3,7 +3,7 @@
 use super::arithmetic::{Scene, arithmetic};
 use super::phases::use_phases;
 use super::row::{chip, sign};
-use crate::model::{Action, Cell, Explained, Phase, Shared, State, Task, number};
+use crate::model::{Action, Cell, Explained, Phase, Shared, Task, number};
 use crate::platform::first_draw::use_first_draw;
 use crate::platform::{focus, links};
 use crate::text;
@@ -112,7 +112,7 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
                     { phases }
                 }
             </div>
-            if only.is_none() { { facts(task.state(explained.cell), step) } }
+            if only.is_none() { { facts(task, explained.cell, step) } }
             { arithmetic(&scene) }
             <p class="unseen" role="status">{ summary }</p>
         </section>
@@ -120,9 +120,14 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
 }
 
 /// What happened at the step.
-fn facts(state: &State, step: &Explanation) -> Html {
+fn facts(task: &Task, cell: Cell, step: &Explanation) -> Html {
+    let state = task.state(cell);
     html! {
         <dl class="facts">
+            if let Some(agent) = &task.step(cell).agent {
+                <dt>{ text::field_agent() }</dt>
+                <dd>{ agent }</dd>
+            }
             <dt>{ text::state() }</dt>
             <dd>{ chip(state) }{ " " }{ state.long_text() }</dd>
             if let Some(action) = &step.action {

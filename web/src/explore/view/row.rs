@@ -41,12 +41,16 @@ struct StepLook {
     is_selected: bool,
     has_focus: bool,
     track: Track,
+    /// Whose step it is, if there are several agents.
+    agent: Option<AttrValue>,
+    /// Whether another agent's steps are looked at.
+    is_aside: bool,
 }
 
 impl StepRowProps {
     /// A row of a table.
     pub(crate) fn new(row: usize, columns: &Rc<Vec<Piece>>, table: &TableProps) -> Self {
-        let TableProps { task, derived, shown, emphasis, .. } = table;
+        let TableProps { task, derived, shown, emphasis, agent: alone, .. } = table;
         let (own, marks) = (&task.rows()[row], &derived.marks.of[row]);
         let numbers = match shown {
             Shown::Returns => &derived.advantages.returns[row],
@@ -57,6 +61,7 @@ impl StepRowProps {
             let cell = Cell { row, step: at };
             let step = task.step(cell);
             let is_in = |(mark, level): (usize, usize)| mark >= level;
+            let agent = task.team_agent(cell).map(|agent| agent.name.clone());
             StepLook {
                 state: task.state(cell).clone(),
                 action: step.action.clone(),
@@ -68,6 +73,8 @@ impl StepRowProps {
                 is_selected: cell == table.selected,
                 has_focus: cell == table.focus,
                 track: tracks.get(at).copied().unwrap_or_default(),
+                is_aside: alone.is_some() && agent != *alone,
+                agent,
             }
         };
         let drawn = columns.iter().filter(|piece| piece.drawn);
@@ -172,14 +179,15 @@ fn cell(props: &StepRowProps, at: usize, step: &StepLook) -> Html {
         "step",
         mark.map(|_| "member"),
         step.is_in.then_some("in"),
-        step.is_selected.then_some("selected")
+        step.is_selected.then_some("selected"),
+        step.is_aside.then_some("aside")
     );
     html! {
         <td role="gridcell" key={at} class={tracks} aria-colindex={(at + 2).to_string()}
             aria-selected={if step.is_selected { "true" } else { "false" }}>
             <button type="button" id={focus::id(Cell { row: props.row, step: at })} {class}
                 style={mark.map(|(level, depth)| shade(level, depth))}
-                title={(!state.words.is_empty()).then(|| state.text.clone())}
+                title={title(step)}
                 tabindex={if step.has_focus { "0" } else { "-1" }}>
                 <span class="unseen">{ text::step_name(&props.name, at) }{ ": " }</span>
                 <span class="state">
@@ -202,10 +210,23 @@ fn cell(props: &StepRowProps, at: usize, step: &StepLook) -> Html {
                         </span>
                     }
                 </span>
-                <span class="value">{ value(step.number, props.shown) }</span>
+                <span class="value">
+                    if let Some(agent) = &step.agent {
+                        <span class="agent">{ text::agent_name(agent) }</span>
+                    }
+                    { value(step.number, props.shown) }
+                </span>
             </button>
         </td>
     }
+}
+
+/// What may be cut short in a step: its agent, and its state.
+fn title(step: &StepLook) -> Option<String> {
+    let state = (!step.state.words.is_empty()).then(|| step.state.text.to_string());
+    let agent = step.agent.as_ref().map(|agent| text::agent_name(agent).to_owned());
+    let told: Vec<String> = agent.into_iter().chain(state).collect();
+    (!told.is_empty()).then(|| told.join(": "))
 }
 
 fn value(number: f64, shown: Shown) -> Html {

@@ -1,5 +1,6 @@
 //! The stage: the levels of the chosen step, its editor, and every trajectory as a row of steps.
 
+mod agent_choice;
 mod editor;
 mod table;
 
@@ -124,6 +125,10 @@ pub(crate) fn use_stage(
     let editing = use_state_eq(|| None::<&'static str>);
     // Cells of a state and a sign alone, 50 of which fit a screen.
     let compact = use_state_eq(|| false);
+    let alone = use_state_eq(|| None::<AttrValue>);
+    // Another task may not have the agent.
+    let agent = (*alone).clone().filter(|name| task.agents.iter().any(|own| own.name == *name));
+    let choose = use_callback(alone.setter(), |agent, alone| alone.set(agent));
     let edit = use_callback(editing.setter(), |field, editing| editing.set(field));
     // A step of another task is not what the editor was opened for.
     use_effect_with((model.opened.clone(), model.document.task), {
@@ -151,6 +156,7 @@ pub(crate) fn use_stage(
         selected,
         focus: model.focus,
         emphasis,
+        agent: agent.filter(|_| task.is_team()),
         compact: *compact,
         act,
         edit,
@@ -167,7 +173,10 @@ pub(crate) fn use_stage(
                 </button>
                 { scale(shown) }
                 { story }
-                { depths(&table, model.level) }
+                <div class="legend">
+                    { depths(&table, model.level) }
+                    { agent_choice::agent_choice(task, table.agent.as_ref(), &choose) }
+                </div>
             </div>
             { editor(&table, refused.map(|(_, why)| why), editing.is_some()) }
             <p class="problem edit-problem" id="edit-problem" role="alert">
@@ -186,7 +195,7 @@ const SHOWN: usize = 3;
 const WORDED: usize = 5;
 
 /// The choice of a level. It is a part of the stage's own drawing, as it is small.
-pub(super) fn depths(table: &TableProps, level: Option<usize>) -> Html {
+fn depths(table: &TableProps, level: Option<usize>) -> Html {
     let TableProps { task, derived, emphasis, dispatch, .. } = table;
     let groups = &derived.explained.levels;
     let depth = groups.len().saturating_sub(1);
@@ -222,15 +231,13 @@ pub(super) fn depths(table: &TableProps, level: Option<usize>) -> Html {
         }
     };
     html! {
-        <div class="legend">
-            if !groups.is_empty() {
-                <fieldset class="depths">
-                    <legend class="unseen">{ text::legend_groups() }</legend>
-                    { choice(None, text::every_level().into()) }
-                    { for groups.iter().enumerate().map(level) }
-                </fieldset>
-            }
-        </div>
+        if !groups.is_empty() {
+            <fieldset class="depths">
+                <legend class="unseen">{ text::legend_groups() }</legend>
+                { choice(None, text::every_level().into()) }
+                { for groups.iter().enumerate().map(level) }
+            </fieldset>
+        }
     }
 }
 

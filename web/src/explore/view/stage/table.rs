@@ -27,6 +27,8 @@ pub(crate) struct TableProps {
     pub(crate) focus: Cell,
     /// The level that stands out; one that the chosen step has.
     pub(crate) emphasis: Option<usize>,
+    /// The agent whose steps alone are looked at, by its name.
+    pub(crate) agent: Option<AttrValue>,
     /// Whether cells show no more than a state and the sign of its advantage.
     pub(crate) compact: bool,
     /// Where changes go.
@@ -83,7 +85,11 @@ pub(super) fn Table(props: &TableProps) -> Html {
     use_follow(props, &measure);
     let columns = Rc::new(pieces(&window.columns, focus.step, width));
     let peak = if derived.advantages.peak > 0.0 { derived.advantages.peak } else { 1.0 };
-    let look = classes!(task.is_brief().then_some("brief"), emphasis.map(|_| "emphasised"));
+    let look = classes!(
+        task.is_brief().then_some("brief"),
+        task.is_team().then_some("team"),
+        emphasis.map(|_| "emphasised")
+    );
     let page = window.rows.len().saturating_sub(6).max(1);
     // Chooses a step and goes to a field of the editor, which may be open already.
     let open = {

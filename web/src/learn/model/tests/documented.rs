@@ -6,13 +6,14 @@ use serde_json::Value;
 const DOCUMENT: &str = include_str!("../../../../../docs/teaching.md");
 
 /// The lessons of the page.
-pub(super) const FILES: [(&str, &str); 6] = [
+pub(super) const FILES: [(&str, &str); 7] = [
     ("credit", include_str!("../../../../../assets/lessons/credit.json")),
     ("anchors", include_str!("../../../../../assets/lessons/anchors.json")),
     ("context", include_str!("../../../../../assets/lessons/context.json")),
     ("memory", include_str!("../../../../../assets/lessons/memory.json")),
     ("race", include_str!("../../../../../assets/lessons/race.json")),
     ("limits", include_str!("../../../../../assets/lessons/limits.json")),
+    ("agents", include_str!("../../../../../assets/lessons/agents.json")),
 ];
 
 #[test]

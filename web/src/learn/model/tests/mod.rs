@@ -76,6 +76,7 @@ fn every_file_is_read_and_every_name_in_it_is_known() {
             "heading",
             "text",
             "preset",
+            "rollouts",
             "estimator",
             "discount",
             "select",
