@@ -203,12 +203,16 @@ impl SettingsLayers {
             let own = message.strip_prefix(&format!("option {name}: ")).map(str::to_owned);
             let message = own.unwrap_or(message);
             let (origin, field) = (origin.to_owned(), field.to_owned());
-            match lookup(&self.table, &field).map(ToString::to_string) {
+            let of_agent = agent_setting(&field);
+            let default = of_agent.as_ref().and_then(|(_, default)| default.map(str::to_owned));
+            match lookup(&self.table, &field).map(ToString::to_string).or(default) {
                 Some(default) if !message.starts_with("unknown field") => {
                     SettingsError::Value { origin, field, message, default }
                 }
                 _ => {
-                    let advice = suggest(&field, &leaf_names(&Self::defaults().table));
+                    let mut names = leaf_names(&Self::defaults().table);
+                    names.extend(of_agent.into_iter().flat_map(|(names, _)| names));
+                    let advice = suggest(&field, &names);
                     SettingsError::Unknown { origin, field, advice }
                 }
             }
@@ -224,6 +228,16 @@ impl SettingsLayers {
         self.table = table;
         Ok(())
     }
+}
+
+/// Of a setting of an agent, those that it has, and the default of this one: no agent has settings by default, so that
+/// the defaults do not have their names.
+fn agent_setting(field: &str) -> Option<([String; 2], Option<&'static str>)> {
+    const DEFAULTS: [(&str, &str); 2] =
+        [("policy", "\"shared\""), ("learning_rate", "that of learn.learning_rate")];
+    let (agent, name) = field.strip_prefix("agents.")?.rsplit_once('.')?;
+    let default = DEFAULTS.iter().find(|(known, _)| *known == name).map(|(_, default)| *default);
+    Some((DEFAULTS.map(|(known, _)| format!("agents.{agent}.{known}")), default))
 }
 
 impl From<&Config> for SettingsLayers {
@@ -281,6 +295,20 @@ mod tests {
                 "chores.toml lacks: {documented}"
             );
         }
+    }
+
+    #[test]
+    fn settings_of_agents_are_refused_by_their_names() {
+        let refused = |text: &str| {
+            SettingsLayers::defaults().apply_assignments(&[text]).unwrap_err().to_string()
+        };
+        let policy = refused("agents.solver.policy=mine");
+        assert!(policy.contains("unknown variant `mine`") && policy.contains("shared"), "{policy}");
+        let rate = refused("agents.solver.rate=1");
+        assert!(rate.contains("did you mean `agents.solver.learning_rate`"), "{rate}");
+        let mut settings = SettingsLayers::defaults();
+        settings.apply_assignments(&["agents.solver.policy=own"]).unwrap();
+        assert_eq!(settings.resolve().unwrap().most_policies(), 2);
     }
 
     #[test]

@@ -3,8 +3,16 @@
 use toml::{Table, Value};
 
 /// The tables and settings that never change: those that weights were made with.
-const IMMUTABLE: [&str; 7] =
-    ["seed", "environment", "policy", "model", "initialization", "pretrained", "warm_start"];
+const IMMUTABLE: [&str; 8] = [
+    "seed",
+    "environment",
+    "policy",
+    "agents",
+    "model",
+    "initialization",
+    "pretrained",
+    "warm_start",
+];
 
 /// The leaves of a table by their dotted names; `estimator = "grpo"` is its name.
 #[must_use]
