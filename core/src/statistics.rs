@@ -169,14 +169,13 @@ impl Statistics {
         }
     }
 
-    /// The mean of this group and the deviation of another one. A group of one member counts as mean 0
-    /// or as divisor 1, each on its own; with `singleton = zero` either makes it 0.
+    /// The mean of this group, of several members, and the deviation of another one: of one member it counts as
+    /// divisor 1, or with `singleton = zero` makes it 0.
     pub(crate) fn standardise_over(&self, spread: &Self, value: f64, how: Standardise) -> f64 {
-        match (self.is_alone(), spread.is_alone(), how.singleton) {
-            (false, false, _) => self.deviation(value) / how.divisor(spread.std),
-            (_, _, SingletonRule::Zero) => 0.0,
-            (true, _, SingletonRule::Keep) => value,
-            (false, true, SingletonRule::Keep) => self.deviation(value),
+        match (spread.is_alone(), how.singleton) {
+            (false, _) => self.deviation(value) / how.divisor(spread.std),
+            (true, SingletonRule::Zero) => 0.0,
+            (true, SingletonRule::Keep) => self.deviation(value),
         }
     }
 }

@@ -231,6 +231,11 @@ impl Player for std::vec::IntoIter<String> {
     }
 }
 
+/// The task seed that is drawn for a place of an iteration or a split.
+pub(crate) fn drawn_task(seed: u64, of: u64, place: usize) -> u64 {
+    Stream::new(seed, Purpose::Tasks, [of, place as u64]).word()
+}
+
 /// A family of tasks.
 pub trait Suite: Send + Sync {
     /// Its name, as written in rollouts files.
@@ -295,12 +300,12 @@ pub trait Suite: Send + Sync {
 
     /// The seed of the task at a place of an iteration of training.
     fn training_task(&self, seed: u64, iteration: u64, place: usize) -> u64 {
-        Stream::new(seed, Purpose::Tasks, [iteration, place as u64]).word()
+        drawn_task(seed, iteration, place)
     }
 
     /// The seed of the task at a place of an evaluation.
     fn evaluation_task(&self, split: Split, seed: u64, place: usize) -> u64 {
-        Stream::new(seed, Purpose::Tasks, [split as u64, place as u64]).word()
+        drawn_task(seed, split as u64, place)
     }
 
     /// A scripted player that takes a running episode to its end, to be imitated; `seed` settles its

@@ -47,9 +47,10 @@ options! {
     /// agent                 1                                  s_k² / s²
     /// all                   (s_k² + (m_k − m)²) / s_k²         (s_k² + (m_k − m)²) / s²
     /// ```
-    /// With `singleton = keep`, a score whose mean would be its own stays as it is, and one whose deviation is of
-    /// one row is not divided; with `zero`, A = 0 if either group has one row. With `mean = all` and `deviation = agent`, an agent whose
-    /// scores are all equal has σ_k = 0, and its distance from the mean of all is divided by 1e-6.
+    /// With `singleton = keep`, a score whose mean would be its own stays as it is, and one whose deviation
+    /// is of one row is not divided; with `zero`, A = 0 if either group has one row. With `mean = all` and
+    /// `deviation = agent`, an agent whose scores are all equal has σ_k = 0, and its distance from the mean
+    /// of all is divided by 1e-6.
     ///
     /// # Turns
     /// With `grpo` or `rloo` inside, which compare episode scores alone, `turns` says which of an agent's

@@ -221,25 +221,19 @@ fn leave_model(
 ) -> anyhow::Result<()> {
     let policy = training.learner.policy();
     let folder = directory.model(training.learner.iteration());
+    let mut models: Vec<(PathBuf, &DecoderPolicy)> = Vec::new();
     if let Some(team) = policy.downcast_ref::<TeamPolicy<DecoderPolicy>>() {
-        for (number, member) in team.members().iter().enumerate() {
-            let folder = folder.with_extension(format!("policy_{number}"));
-            if !folder.exists() {
-                export.write(member, &folder, Precision::F32)?;
-            }
+        let of_policy = |number: usize| folder.with_extension(format!("policy_{number}"));
+        models.extend((0..).map(of_policy).zip(team.members()));
+    }
+    models.extend(policy.downcast_ref::<DecoderPolicy>().map(|policy| (folder, policy)));
+    for (folder, policy) in &models {
+        if !folder.exists() {
+            export.write(policy, folder, Precision::F32)?;
         }
-        let (program, folder) = (program_command(), folder.display());
-        display
-            .line(&format!("  talk to a policy's model: {program} chat --model {folder}.policy_0"));
-        return Ok(());
     }
-    let Some(policy) = policy.downcast_ref::<DecoderPolicy>() else {
-        return Ok(());
-    };
-    if !folder.exists() {
-        export.write(policy, &folder, Precision::F32)?;
-    }
-    let (program, folder, device) = (program_command(), quote_path(&folder), args.device_flag());
+    let Some((folder, _)) = models.first() else { return Ok(()) };
+    let (program, folder, device) = (program_command(), quote_path(folder), args.device_flag());
     display.line(&format!("  talk to the model: {program} chat --model {folder}{device}"));
     Ok(())
 }

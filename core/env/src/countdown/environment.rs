@@ -55,6 +55,10 @@ impl CountdownEnvironment {
         self.verdict == Some(true)
     }
 
+    fn reward(&self) -> f64 {
+        if self.won() { self.episode.success_reward } else { 0.0 }
+    }
+
     fn is_final(&self) -> bool {
         self.rejected.len() + 1 == self.settings.attempts
     }
@@ -155,9 +159,7 @@ impl Environment for CountdownEnvironment {
         }
         let admissible = self.carry_out(action.trim());
         self.steps += 1;
-        let won = self.won();
-        let reward = if won { self.episode.success_reward } else { 0.0 };
-        Outcome { reward, done: self.done(), won, admissible }
+        Outcome { reward: self.reward(), done: self.done(), won: self.won(), admissible }
     }
 
     /// What is seen, and what was rejected before.
@@ -167,9 +169,8 @@ impl Environment for CountdownEnvironment {
 
     fn possibilities(&self, action: &str) -> Option<Vec<Possibility>> {
         let mut after = Self { steps: 0, ..self.clone() };
-        let is_won = |it: &Self| if it.won() { it.episode.success_reward } else { 0.0 };
         after.carry_out(action.trim());
-        let reward = is_won(&after);
+        let reward = after.reward();
         let next = after.verdict.is_none().then(|| Box::new(after) as Box<dyn Environment>);
         Some(vec![Possibility { probability: 1.0, reward, next }])
     }

@@ -37,7 +37,7 @@ pub use settings::CountdownSettings;
 
 use std::collections::BTreeSet;
 
-use crate::random::{Purpose, Stream};
+use crate::environment::drawn_task;
 use crate::registry::Table as _;
 use crate::team::Agents;
 use crate::{EnvError, Environment, EpisodeSettings, Player, SettingError, Split, Suite};
@@ -95,8 +95,8 @@ impl Suite for Countdown {
     }
 
     fn training_task(&self, seed: u64, iteration: u64, place: usize) -> u64 {
-        let word = Stream::new(seed, Purpose::Tasks, [iteration, place as u64]).word();
-        word.checked_rem(self.settings.training_tasks).unwrap_or(word)
+        let drawn = drawn_task(seed, iteration, place);
+        drawn.checked_rem(self.settings.training_tasks).unwrap_or(drawn)
     }
 
     fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {

@@ -1,7 +1,7 @@
 //! Playing when nothing is left to chance.
 
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_env::{Environment, Outcome};
+use hgpo_env::{Environment, Observation, Outcome};
 
 /// An episode without chance.
 pub(crate) trait Certain: Environment {
@@ -21,3 +21,18 @@ pub(crate) trait Certain: Environment {
 }
 
 impl<T: Environment + ?Sized> Certain for T {}
+
+/// Plays by `choose` to the end: what was seen, done and came of it.
+pub(crate) fn play(
+    episode: &mut dyn Environment,
+    mut choose: impl FnMut(&Observation) -> String,
+) -> Vec<(Observation, String, Outcome)> {
+    let mut turns: Vec<(Observation, String, Outcome)> = Vec::new();
+    while turns.last().is_none_or(|(_, _, last)| !last.done) {
+        let seen = episode.observe();
+        let action = choose(&seen);
+        let outcome = episode.act(&action);
+        turns.push((seen, action, outcome));
+    }
+    turns
+}

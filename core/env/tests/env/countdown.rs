@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
+use crate::certain::{Certain as _, play};
 use hgpo_env::countdown::{Countdown, CountdownSettings};
-use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::registry::Table as _;
 use hgpo_env::team::{ActionForm, Agents};
 use hgpo_env::{Actions, Environment, EpisodeSettings, Outcome, Split, Suite};
@@ -19,29 +19,19 @@ fn free() -> CountdownSettings {
     CountdownSettings { actions: ActionForm::Free, ..CountdownSettings::default() }
 }
 
-fn act(episode: &mut dyn Environment, action: &str) -> Outcome {
-    episode.step(action, &mut Stream::new(1, Purpose::Sampling, [0, 0]).chance())
-}
-
 /// Plays the scripted team to the end; how many steps it takes, and whether it wins.
 fn scripted(suite: &Countdown, episode: &mut dyn Environment, seed: u64) -> (usize, bool) {
     let mut player = suite.player(episode, seed).unwrap();
-    for steps in 1.. {
-        let action = player.act(&episode.observe()).unwrap();
-        let outcome = act(episode, &action);
-        assert!(outcome.admissible, "{action}");
-        if outcome.done {
-            return (steps, outcome.won);
-        }
-    }
-    unreachable!("an episode ends")
+    let turns = play(episode, |seen| player.act(seen).unwrap());
+    assert!(turns.iter().all(|(_, _, outcome)| outcome.admissible));
+    (turns.len(), turns.last().unwrap().2.won)
 }
 
 /// The first possible action, as long as the solver acts.
 fn propose_badly(episode: &mut dyn Environment) -> Outcome {
     loop {
         let actions = episode.observe().actions.complete();
-        let outcome = act(episode, &actions[0]);
+        let outcome = episode.act(&actions[0]);
         if outcome.done || episode.observe().text.starts_with("proposed") {
             return outcome;
         }
@@ -54,7 +44,7 @@ fn hard(suite: &Countdown) -> Box<dyn Environment> {
     let is_hard = |seed: &u64| {
         let mut tried = start(*seed);
         propose_badly(&mut *tried);
-        act(&mut *tried, "approve").reward == 0.0
+        tried.act("approve").reward == 0.0
     };
     start((0..1000).find(is_hard).unwrap())
 }
@@ -70,13 +60,13 @@ fn a_wrong_proposal_that_is_approved_loses_and_one_that_is_rejected_is_made_agai
     assert_eq!(seen.agent.as_deref(), Some("checker"));
     assert_eq!(seen.actions.listed(), ["approve", "reject"]);
     let proposal = seen.text.strip_prefix("proposed: ").unwrap().to_owned();
-    let approved = act(&mut *episode.snapshot(), "approve");
+    let approved = episode.snapshot().act("approve");
     assert_eq!((approved.done, approved.won, approved.reward), (true, false, 0.0));
-    assert!(!act(&mut *episode, "reject").done);
+    assert!(!episode.act("reject").done);
     assert_eq!(episode.observe().text, format!("{start} rejected: {proposal}"));
     // The third proposal is final.
     propose_badly(&mut *episode);
-    act(&mut *episode, "reject");
+    episode.act("reject");
     let last = propose_badly(&mut *episode);
     assert_eq!((last.done, last.won), (true, false));
     assert!(episode.observe().actions.is_empty());
@@ -114,12 +104,12 @@ fn the_scripted_team_wins_always_also_after_others_began_badly() {
             if actions == ActionForm::Listed {
                 let mut episode = suite.start(split, seed).unwrap();
                 let first = episode.observe().actions.complete();
-                act(&mut *episode, &first[seed as usize % first.len()]);
+                episode.act(&first[seed as usize % first.len()]);
                 let plan = episode.plan().unwrap();
-                let last = plan.iter().map(|action| act(&mut *episode, action)).last().unwrap();
+                let last = plan.iter().map(|action| episode.act(action)).last().unwrap();
                 assert!(last.won && last.done, "{split:?} {seed} {plan:?}");
                 let mut episode = suite.start(split, seed).unwrap();
-                act(&mut *episode, &first[seed as usize % first.len()]);
+                episode.act(&first[seed as usize % first.len()]);
                 assert!(scripted(&suite, &mut *episode, seed).1);
             }
         }
@@ -137,7 +127,7 @@ fn one_agent_sees_what_the_team_sees_without_a_name() {
         let (single, shared) = (alone.observe(), together.observe());
         assert_eq!((single.text, single.actions), (shared.text, shared.actions));
         assert_eq!((single.agent.is_some(), shared.agent.is_some()), (false, true));
-        assert_eq!(act(&mut *alone, &action), act(&mut *together, &action));
+        assert_eq!(alone.act(&action), together.act(&action));
     }
 }
 
@@ -149,14 +139,13 @@ fn a_written_expression_has_to_use_every_number_once() {
     let plan = episode.plan().unwrap();
     let long = "1+".repeat(50_000);
     for wrong in ["", "1", "approve", &format!("{} + 1", plan[0]), &long, "\u{0}", "(((("] {
-        let outcome = act(&mut *episode, wrong);
+        let outcome = episode.act(wrong);
         assert_eq!((outcome.admissible, outcome.done, outcome.reward), (false, false, 0.0));
     }
-    let outcome =
-        act(&mut *episode, &format!("  {}  ", plan[0].replace('*', "×").replace('-', "−")));
+    let outcome = episode.act(&format!("  {}  ", plan[0].replace('*', "×").replace('-', "−")));
     assert!(outcome.admissible);
-    assert!(!act(&mut *episode, "yes").admissible);
-    assert!(act(&mut *episode, "approve").won);
+    assert!(!episode.act("yes").admissible);
+    assert!(episode.act("approve").won);
 }
 
 #[test]

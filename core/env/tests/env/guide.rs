@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::certain::Certain as _;
+use crate::certain::{Certain as _, play};
 use hgpo_env::chores::guide::{GuideAndWalker, GuideSettings};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::team::{ActionForm, Agents};
@@ -29,21 +29,6 @@ fn all_settings() -> Vec<GuideSettings> {
         }
     }
     all
-}
-
-/// Plays by `choose` to the end: what was seen, done and came of it.
-fn play(
-    episode: &mut dyn Environment,
-    mut choose: impl FnMut(&Observation) -> String,
-) -> Vec<(Observation, String, Outcome)> {
-    let mut turns: Vec<(Observation, String, Outcome)> = Vec::new();
-    while turns.last().is_none_or(|(_, _, last)| !last.done) {
-        let seen = episode.observe();
-        let action = choose(&seen);
-        let outcome = episode.act(&action);
-        turns.push((seen, action, outcome));
-    }
-    turns
 }
 
 fn scripted(

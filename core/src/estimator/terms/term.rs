@@ -29,13 +29,12 @@ impl Term {
         Self::of(comparison, group, statistics, advantage, statistics.is_alone())
     }
 
-    /// A value against the mean of its group, over the deviation of another one.
+    /// A value against the mean of its group, of several members, over the deviation of another one.
     pub(crate) fn over(self, spread: Statistics, value: f64, how: Standardise) -> Self {
         let advantage = self.statistics.standardise_over(&spread, value, how);
-        let is_alone = self.statistics.is_alone() || spread.is_alone();
         let mut statistics = self.statistics;
         statistics.std = spread.std;
-        Self::of(self.comparison, self.group, statistics, advantage, is_alone)
+        Self::of(self.comparison, self.group, statistics, advantage, spread.is_alone())
     }
 
     fn of(

@@ -63,16 +63,13 @@ impl Config {
         let mut members: Vec<TeamMember> = Vec::new();
         let mut shared = None;
         for name in suite.agents() {
-            let usual = AgentConfig::default();
-            let agent = self.agents.get(name).unwrap_or(&usual);
-            let place = if agent.policy == AgentPolicy::Shared { shared } else { None };
-            if let Some(place) = place {
-                let member: &mut TeamMember = &mut members[place];
-                member.agents.push(name.to_owned());
-                continue;
-            }
+            let agent = self.agents.get(name).cloned().unwrap_or_default();
             if agent.policy == AgentPolicy::Shared {
-                shared = Some(members.len());
+                let place = *shared.get_or_insert(members.len());
+                if let Some(member) = members.get_mut(place) {
+                    member.agents.push(name.to_owned());
+                    continue;
+                }
             }
             let rate = agent.learning_rate.unwrap_or(self.learn.learning_rate);
             let learning_rate_factor = rate / self.learn.learning_rate;

@@ -13,7 +13,6 @@ use crate::objective::clipped::Sample;
 /// Sums over the turns of an agent.
 #[derive(Clone, Default)]
 struct TurnSums {
-    turns: f64,
     squared_advantage: f64,
     tokens: f64,
     log_probability: f64,
@@ -69,7 +68,6 @@ pub(super) fn put(
     let turns = places.iter().zip(estimate.advantages.values()).zip(samples);
     for ((&place, advantage), sample) in turns {
         let of = &mut sums[place];
-        of.turns += 1.0;
         of.squared_advantage += advantage * advantage;
         of.tokens += sample.old.len() as f64;
         of.log_probability += sample.old.iter().sum::<f64>();
@@ -77,14 +75,15 @@ pub(super) fn put(
     let mut play = BTreeMap::new();
     AgentPlay::add_all(&mut play, batch.trajectories());
     for (name, of) in names.into_iter().zip(sums) {
-        let means = play.remove(name).unwrap_or_default().means(batch.trajectories().len());
+        let play = play.remove(name).unwrap_or_default();
+        let means = play.means(batch.trajectories().len());
         let mut put = |key: &str, value: f64| {
             metrics.insert(format!("agent/{name}/{key}"), Value::from(value));
         };
         put("turns", means.turns);
         put("success_rate", means.success_rate);
         put("invalid_fraction", means.invalid_fraction);
-        put("advantage_second_moment", of.squared_advantage / of.turns);
+        put("advantage_second_moment", of.squared_advantage / play.turns.max(1) as f64);
         put("entropy", -of.log_probability / of.tokens.max(1.0));
         let member = team.iter().position(|member| member.agents.iter().any(|it| it == name));
         if let Some(&(norm, updates)) = member.and_then(|member| norms.get(member))

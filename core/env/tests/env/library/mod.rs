@@ -7,13 +7,11 @@ mod rounds;
 
 use std::collections::BTreeSet;
 
-use crate::certain::Certain as _;
+use crate::certain::{Certain as _, play};
 use hgpo_env::library::{Library, LibrarySettings, ScriptedReader};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::team::{ActionForm, Agents};
-use hgpo_env::{
-    Environment, EpisodeSettings, Observation, Outcome, Player as _, Split, Suite as _,
-};
+use hgpo_env::{Environment, EpisodeSettings, Observation, Player as _, Split, Suite as _};
 use proptest::prelude::*;
 
 pub(crate) const ALL: [(ActionForm, Agents); 4] = [
@@ -51,21 +49,6 @@ pub(crate) fn facts(seen: &Observation) -> BTreeSet<String> {
 pub(crate) fn answer(episode: &dyn Environment) -> String {
     let drawing = episode.drawing().unwrap();
     drawing.lines().find_map(|line| line.strip_prefix("answer: ")).unwrap().to_owned()
-}
-
-/// Plays by `choose` to the end: what was seen, done and came of it.
-pub(crate) fn play(
-    episode: &mut dyn Environment,
-    mut choose: impl FnMut(&Observation) -> String,
-) -> Vec<(Observation, String, Outcome)> {
-    let mut turns: Vec<(Observation, String, Outcome)> = Vec::new();
-    while turns.last().is_none_or(|(_, _, last)| !last.done) {
-        let seen = episode.observe();
-        let action = choose(&seen);
-        let outcome = episode.act(&action);
-        turns.push((seen, action, outcome));
-    }
-    turns
 }
 
 fn any_split() -> impl Strategy<Value = Split> {

@@ -133,6 +133,7 @@ fn in_order<T: Clone>(parts: &[Part<'_>], values: &[Vec<T>]) -> Vec<T> {
 
 /// The scores of all parts, and the gradients of the loss that they are answered with.
 struct Join<'a, 'b> {
+    passages: &'a [Passage<'a>],
     parts: &'a [Part<'a>],
     scores: Vec<Vec<TokenScore>>,
     answers: Vec<Vec<LossGradient>>,
@@ -143,18 +144,13 @@ impl Join<'_, '_> {
     /// Asks for the gradients of the loss, once the scores of all parts are there.
     fn answer(&mut self) {
         let all = (self.loss_gradients)(&in_order(self.parts, &self.scores));
-        let lengths = self.parts.iter().flat_map(|part| {
-            part.places.iter().zip(&part.passages).map(|(&place, it)| (place, it.response.len()))
-        });
-        let mut lengths: Vec<(usize, usize)> = lengths.collect();
-        lengths.sort_unstable();
-        let mut slices: Vec<&[LossGradient]> = Vec::with_capacity(lengths.len());
         let mut rest = all.as_slice();
-        for (_, length) in lengths {
-            let (own, others) = rest.split_at(length);
-            slices.push(own);
-            rest = others;
-        }
+        let own = |passage: &Passage<'_>| {
+            let own;
+            (own, rest) = rest.split_at(passage.response.len());
+            own
+        };
+        let slices: Vec<&[LossGradient]> = self.passages.iter().map(own).collect();
         let of_part = |part: &Part<'_>| {
             part.places.iter().flat_map(|&place| slices[place].iter().copied()).collect()
         };
@@ -198,7 +194,7 @@ impl<P: Policy> Policy for TeamPolicy<P> {
     ) -> Result<Self::Gradient, PolicyError> {
         let parts = self.parts(passages)?;
         let (scores, answers) = (Vec::new(), Vec::new());
-        let mut join = Join { parts: &parts, scores, answers, loss_gradients };
+        let mut join = Join { passages, parts: &parts, scores, answers, loss_gradients };
         let mut gradient: Self::Gradient = self.members.iter().map(|_| None).collect();
         for (member, own) in self.gradients(&parts, temperature, &mut join)? {
             gradient[member] = Some(own);
