@@ -22,6 +22,9 @@ SCENARIOS = {
                                             "checkpoint.every=3", "checkpoint.traces_every=5"]),
     "games, transformer": ("alfworld-generated", [*SMALL, *HOUSES, *SHAPE, "learn.iterations=8",
                                                   "checkpoint.every=2", "checkpoint.traces_every=2"]),
+    "team, transformers": ("guide-team", [*SMALL, *SHAPE, "agents.guide.policy=own", "agents.walker.policy=own",
+                                          "agents.walker.learning_rate=0.002", "learn.agent_average=agents",
+                                          "learn.iterations=8", "checkpoint.every=3", "checkpoint.traces_every=3"]),
 }
 
 

@@ -1,5 +1,6 @@
 //! Environment interface: suites of tasks, episodes, observations and actions.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -172,6 +173,12 @@ pub trait Environment: Send + Sync {
         None
     }
 
+    /// What each agent earned by the last action, if agents have rewards of their own, of which [`Outcome::reward`] is
+    /// then the mean; who is left out earned nothing.
+    fn agent_rewards(&self) -> Option<&BTreeMap<String, f64>> {
+        None
+    }
+
     /// Why the episode cannot go on, if what it is played by outside this process has failed.
     fn failure(&self) -> Option<&str> {
         None
@@ -330,6 +337,11 @@ pub trait Suite: Send + Sync {
     /// has to act, and what it sees is seen by no other. None if there is but one.
     fn agents(&self) -> Vec<&str> {
         Vec::new()
+    }
+
+    /// Whether agents have rewards of their own ([`Environment::agent_rewards`]).
+    fn gives_agent_rewards(&self) -> bool {
+        false
     }
 
     /// Whether observations carry an embedding.

@@ -99,6 +99,7 @@ class Server:
         return {
             "protocol": VERSION,
             "agents": self.agents or getattr(environment, "agents_in_turns", []),
+            "agent_rewards": isinstance(environment, _Turns),
             "copies": copies,
             "plans": _attribute(environment, "plan") is not None,
         }
@@ -126,6 +127,8 @@ class Server:
             "truncated": bool(truncated),
             "valid": bool(info.get("valid", True)),
         }
+        if isinstance(environment, _Turns):
+            answer["agent_rewards"] = environment.earned
         success = info.get("success", info.get("is_success"))
         return answer if success is None else {**answer, "success": bool(success)}
 
@@ -207,7 +210,7 @@ def _with_gymnasium_calls(environment):
 
 class _Turns:
     """Adapter that gives a PettingZoo environment whose agents take turns (AEC) Gymnasium's calls: each step is that of
-    the agent whose turn it is, and has the team's reward."""
+    the agent whose turn it is, with the mean of what the agents earn, which is the reward of a team."""
 
     def __init__(self, environment):
         self.environment = environment
@@ -225,7 +228,13 @@ class _Turns:
         environment, is_terminated, ended = self.environment, False, {}
         actor = environment.agent_selection
         environment.step(action)
-        reward = _team_reward(environment.rewards)
+        self.earned = {str(agent): float(reward) for agent, reward in environment.rewards.items()}
+        for agent, reward in self.earned.items():
+            if not math.isfinite(reward):
+                raise ValueError(f"the reward of {agent} must be a finite number, not {reward}")
+        # The mean of equal numbers, without rounding.
+        first, *others = self.earned.values()
+        reward = first if all(other == first for other in others) else sum(self.earned.values()) / len(self.earned)
         valid = environment.infos[actor].get("valid", True)
         while True:
             observation, _, terminated, truncated, info = environment.last()
@@ -237,11 +246,3 @@ class _Turns:
             environment.step(None)
             if not environment.agents:
                 return observation, reward, is_terminated, not is_terminated, {**ended, "valid": valid}
-
-
-def _team_reward(rewards):
-    """The reward of a step, which all agents share, as they share the episode's return."""
-    first, *others = map(float, rewards.values())
-    if any(other != first for other in others):
-        raise ValueError(f"the agents are one team with one reward, but in one step theirs are {dict(rewards)}")
-    return first

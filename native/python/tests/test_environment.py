@@ -1,6 +1,7 @@
 """Environments of one's own: the examples under the checks of Gymnasium and PettingZoo, and agents in turns."""
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -76,12 +77,13 @@ def test_a_program_plays_agents_in_turns():
     reset = {"method": "reset", "episode": 0, "seed": 5, "split": "train"}
     steps = [{"method": "step", "episode": 0, "action": action} for action in ("red", "3")]
     hello, start, heard, end = answers(EXAMPLES / "hints.py", HELLO, reset, *steps)
-    assert hello["agents"] == [SPEAKER, GUESSER]
+    assert (hello["agents"], hello["agent_rewards"]) == ([SPEAKER, GUESSER], True)
     assert (start["agent"], start["observation"], start["actions"][0]) == (SPEAKER, "The number is 3.", "red")
     assert start["instruction"] == Hints.instruction
     assert (heard["agent"], heard["observation"], heard["actions"][0]) == (GUESSER, "The word is red.", "1")
     assert (heard["reward"], heard["terminated"], heard["truncated"]) == (0.0, False, False)
     assert (end["reward"], end["terminated"], end["truncated"]) == (1.0, True, False)
+    assert end["agent_rewards"] == {SPEAKER: 1.0, GUESSER: 1.0}
 
 
 class Chorus(ParallelEnv):
@@ -180,9 +182,15 @@ def test_agents_leave_and_the_episode_ends_with_the_last():
     assert step[1:4] == (0.0, True, False)
 
 
-def test_rewards_that_differ_are_refused():
-    with pytest.raises(ValueError, match="one team with one reward.*'runner_0': 1.0, 'runner_1': -1.0"):
-        relay({"rewards": [1.0, -1.0, 0.0]})
+def test_steps_have_the_mean_of_what_agents_earn():
+    turns = environment._with_gymnasium_calls(Relay({"rewards": [1.0, -1.0, 0.5]}, {"reward": 0.1}))
+    turns.reset(0, {})
+    assert turns.step("run")[1] == pytest.approx(0.5 / 3)
+    assert turns.earned == {"runner_0": 1.0, "runner_1": -1.0, "runner_2": 0.5}
+    # Of equal rewards it is that reward, to the last bit.
+    assert turns.step("run")[1] == 0.1
+    with pytest.raises(ValueError, match="the reward of runner_1 must be a finite number, not nan"):
+        relay({"rewards": [0.0, math.nan, 0.0]})
     # A step's reward is that of the step alone, whoever acted: nothing is added up until an agent acts again.
     steps, _ = relay({"reward": 1.0}, {"reward": 0.0}, {"reward": 1.0}, {"reward": 0.0})
     assert [step[1] for step in steps] == [1.0, 0.0, 1.0, 0.0]

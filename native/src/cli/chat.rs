@@ -15,7 +15,7 @@ use hgpo_train::policy::transformer::DecoderPolicy;
 
 use super::limited_reader::LimitedReader;
 use super::options::language_model::ModelChoice;
-use super::options::{number_of, probability, whole_number_of};
+use super::options::{number_of, whole_number_of};
 use crate::run::LanguageModel;
 use crate::run::machine::memory_check;
 use crate::terminal::escape_control_characters;
@@ -48,7 +48,7 @@ pub(super) struct Chat {
     #[arg(long, value_name = "K", default_value_t = 20)]
     top_k: usize,
     /// Sample from the most likely tokens whose probabilities add up to P
-    #[arg(long, value_name = "P", default_value_t = 0.8, value_parser = probability)]
+    #[arg(long, value_name = "P", default_value_t = 0.8, value_parser = number_of("evaluation.top_p"))]
     top_p: f64,
     /// Maximum length of an answer in tokens
     #[arg(long, value_name = "N", default_value_t = 256)]

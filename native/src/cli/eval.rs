@@ -13,8 +13,7 @@ use hgpo_train::config::Config;
 use hgpo_train::trainer::SPLITS;
 
 use super::options::{
-    EnvironmentOptions, MachineOptions, check_count, find_run, play_options, probability,
-    split_name,
+    EnvironmentOptions, MachineOptions, check_count, find_run, number_of, play_options, split_name,
 };
 use crate::run::checkpoint::restored_policy::{
     PlayOptions, RestoreContext, RestoredPolicy, restore, untrained,
@@ -84,9 +83,9 @@ pub(super) struct Eval {
     /// Sampling temperatures; 0 is greedy [default: that of the run]
     #[arg(long, value_name = "T,T", value_delimiter = ',')]
     temperature: Vec<f64>,
-    /// Sample from the most likely tokens whose probabilities add up to P
-    #[arg(long, value_name = "P", default_value_t = 1.0, value_parser = probability)]
-    top_p: f64,
+    /// Sample from the most likely tokens whose probabilities add up to P [default: that of the run]
+    #[arg(long, value_name = "P", value_parser = number_of("evaluation.top_p"))]
+    top_p: Option<f64>,
     /// Tasks per split and seed [default: those of the run]
     #[arg(long, value_name = "N")]
     tasks: Option<usize>,
@@ -203,6 +202,7 @@ fn plan_evaluation<'a>(
         evaluation.tasks = entry(&config.environment.name)?.published_tasks;
         evaluation.seeds = vec![123, 456, 789];
         temperatures = vec![0.4, 0.0];
+        evaluation.top_p = 1.0;
     }
     evaluation.tasks = panel.map(|it| it.tasks).or(args.tasks).unwrap_or(evaluation.tasks);
     if !args.seeds.is_empty() {
@@ -227,7 +227,7 @@ fn plan_evaluation<'a>(
     };
     let plan = HeldOutPlan {
         temperatures,
-        top_p: args.top_p,
+        top_p: args.top_p.unwrap_or(config.evaluation.top_p),
         splits: SPLITS.into_iter().filter(is_wanted).collect(),
         seeds: config.evaluation.seeds.clone(),
         tasks: config.evaluation.tasks,

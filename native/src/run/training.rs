@@ -201,7 +201,7 @@ impl<'a> Training<'a> {
                 let Some(found) = self.learner.evaluate_split(split, seed, self.machine)? else {
                     return Ok(false);
                 };
-                let record = EvaluationRecord::new(at, self.config.evaluation.temperature, &found);
+                let record = EvaluationRecord::new(at, &self.config.evaluation, &found);
                 self.machine.display.line(&messages::render_evaluation(&record));
                 self.evaluations.append(record)?;
                 measured = true;

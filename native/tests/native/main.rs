@@ -29,6 +29,7 @@ mod models_saved;
 mod numbers;
 #[cfg(unix)]
 mod own_environment;
+mod own_environment_agents;
 mod own_environment_offers;
 mod play;
 mod play_shop;

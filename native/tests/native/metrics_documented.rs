@@ -6,6 +6,8 @@ use std::fs;
 
 use serde_json::{Map, Value};
 
+use crate::own_environment::{trained, workplace};
+use crate::own_environment_agents::RIVALS;
 use crate::support::{run, run_file, succeeds, tiny};
 
 const DOCUMENT: &str = include_str!("../../../docs/metrics.md");
@@ -31,7 +33,7 @@ fn written(text: &str) -> BTreeSet<String> {
         let parts = key.split('/').map(|part| {
             let is_level = part.strip_prefix("level_").is_some_and(|it| it.parse::<u32>().is_ok());
             match part {
-                "solver" | "checker" => "NAME",
+                "solver" | "checker" | "left" | "right" => "NAME",
                 _ if is_level => "level_k",
                 _ => part,
             }
@@ -43,7 +45,7 @@ fn written(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_metric_of_a_run_is_documented_and_no_other() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = workplace();
     let usual = ["evaluation.every=1", "rollout.dynamic_sampling=1", "critic.kind=least-squares"];
     let [mut metrics, mut evaluations] = [BTreeSet::new(), BTreeSet::new()];
     let team = ["environment.name=countdown-team", "agents.checker.policy=own"];
@@ -58,6 +60,10 @@ fn every_metric_of_a_run_is_documented_and_no_other() {
         metrics.extend(written(&read("metrics.jsonl")));
         evaluations.extend(written(&read("evaluations.jsonl")));
     }
+    fs::write(folder.path().join("guess.py"), RIVALS).unwrap();
+    trained(folder.path(), "rivals", &["--set", "learn.agent_rewards=own"]);
+    let file = run_file(folder.path(), "rivals", "metrics.jsonl");
+    metrics.extend(written(&fs::read_to_string(file).unwrap()));
     assert_eq!([metrics, evaluations], documented());
 }
 

@@ -240,30 +240,6 @@ fn environments_that_do_not_repeat_themselves_are_named_and_their_processes_irre
     assert!(text.contains("the environment does not repeat itself"), "{text}");
 }
 
-#[test]
-fn several_agents_act_in_turns() {
-    let folder = workplace();
-    let path = folder.path();
-    let program = GUESS.replace("serve(Guess)", "serve(Guess, agents=[\"first\", \"second\"])");
-    let program = program.replace("is it?\", {}", "is it?\", {\"agent\": \"first\"}");
-    let program = program.replace("True, False, {}", "True, False, {\"success\": True}");
-    let program = program.replace("False, False, {}", "False, False, {\"agent\": \"second\"}");
-    fs::write(path.join("guess.py"), &program).unwrap();
-    let estimator = ["--set", "estimator.name=dr-mas"];
-    trained(path, "team", &estimator);
-    let trace = results(path, "team").1.swap_remove(0);
-    let trace = String::from_utf8(trace).unwrap();
-    assert!(
-        trace.contains("\"agent\":\"first\"") && trace.contains("\"agent\":\"second\""),
-        "{trace}"
-    );
-    fs::write(path.join("guess.py"), program.replace("\"second\"}", "\"third\"}")).unwrap();
-    let output = train(path, "third", &[&COMMAND[..], &estimator].concat()).output().unwrap();
-    assert!(
-        stderr(&output).contains("is \"third\", but the environment's agents are [first, second]")
-    );
-}
-
 /// A killed run leaves no process behind: the end of its input ends each.
 #[cfg(target_os = "linux")]
 #[test]

@@ -40,6 +40,17 @@ pub enum AgentAverage {
     Agents,
 }
 
+/// Which rewards an agent learns from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AgentRewards {
+    /// Those of the team, which are the same for all.
+    #[default]
+    Team,
+    /// What it earns itself.
+    Own,
+}
+
 /// A policy of a team.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TeamMember {
@@ -90,6 +101,9 @@ impl Config {
             ranges::check("learn.", &BTreeMap::from([("learning_rate", rate)]))
                 .map_err(|error| ConfigError::new(&field("learning_rate"), &error.reason))?;
         }
+        if self.learn.agent_rewards == AgentRewards::Own {
+            self.check_own_rewards()?;
+        }
         if self.most_policies() > 1 && self.critic.kind != CriticKind::None {
             let reason = "a critic reads what one policy makes of prompts: let all agents share a policy, or set \
                           critic.kind=none";
@@ -98,8 +112,31 @@ impl Config {
         Ok(())
     }
 
+    /// Checks that nothing values states by the rewards of the team, where agents learn from their own.
+    fn check_own_rewards(&self) -> Result<(), ConfigError> {
+        let teams = [
+            ("critic.kind", self.critic.kind != CriticKind::None, "none"),
+            ("learn.restarts", self.learn.restarts > 0, "0"),
+        ];
+        match teams.into_iter().find(|(_, is_set, _)| *is_set) {
+            None => Ok(()),
+            Some((field, _, other)) => {
+                let reason = format!(
+                    "values states by the reward of the team: set it to {other}, or learn.agent_rewards=team"
+                );
+                Err(ConfigError::new(field, &reason))
+            }
+        }
+    }
+
     /// Checks that the agents of the settings are those of an environment.
     pub(super) fn check_agents_of(&self, suite: &dyn Suite) -> Result<(), ConfigError> {
+        if self.learn.agent_rewards == AgentRewards::Own && !suite.gives_agent_rewards() {
+            let environment = suite.name();
+            let reason =
+                format!("{environment} does not tell what each agent earns: set it to team");
+            return Err(ConfigError::new("learn.agent_rewards", &reason));
+        }
         let known = suite.agents();
         let unknown = self.agents.keys().find(|name| !known.contains(&name.as_str()));
         let Some(name) = unknown else { return Ok(()) };

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use hgpo_core::{Estimator, Hgpo, Objective, Scale};
 
 use super::{
-    AgentAverage, CheckpointConfig, Config, CriticConfig, CriticKind, EnvironmentConfig,
-    EvaluationConfig, InitializationConfig, LearnConfig, LoraConfig, ModelConfig, PolicyConfig,
-    Precision, PretrainedConfig, RolloutConfig, TraceConfig, WarmStartConfig,
+    AgentAverage, AgentRewards, CheckpointConfig, Config, CriticConfig, CriticKind,
+    EnvironmentConfig, EvaluationConfig, InitializationConfig, LearnConfig, LoraConfig,
+    ModelConfig, PolicyConfig, Precision, PretrainedConfig, RolloutConfig, TraceConfig,
+    WarmStartConfig,
 };
 
 impl Default for Config {
@@ -108,6 +109,7 @@ impl Default for LearnConfig {
             invalid_penalty: 0.1,
             normalize_advantages: true,
             agent_average: AgentAverage::default(),
+            agent_rewards: AgentRewards::default(),
             restarts: 0,
             objective: Objective::default(),
             entropy_coefficient: 0.001,
@@ -135,7 +137,7 @@ impl Default for CriticConfig {
 
 impl Default for EvaluationConfig {
     fn default() -> Self {
-        Self { tasks: 128, seeds: vec![123, 456, 789], temperature: 0.4, every: 0 }
+        Self { tasks: 128, seeds: vec![123, 456, 789], temperature: 0.4, top_p: 1.0, every: 0 }
     }
 }
 

@@ -17,7 +17,7 @@ use hgpo_core::{Estimator, Objective};
 pub use hgpo_env::EnvironmentConfig;
 use serde::{Deserialize, Serialize};
 
-pub use self::agents::{AgentAverage, AgentConfig, AgentPolicy, TeamMember};
+pub use self::agents::{AgentAverage, AgentConfig, AgentPolicy, AgentRewards, TeamMember};
 pub use self::critic::{CriticConfig, CriticKind};
 pub use self::error::ConfigError;
 pub use self::ranges::Range;
@@ -230,6 +230,8 @@ pub struct LearnConfig {
     pub normalize_advantages: bool,
     /// What the loss is a mean over, if there are several agents.
     pub agent_average: AgentAverage,
+    /// Which rewards an agent learns from, if there are several.
+    pub agent_rewards: AgentRewards,
     /// Continuations from every state of an iteration's episodes, whose mean discounted return is the
     /// step's `state_value` (VinePPO); 0: none.
     pub restarts: usize,
@@ -277,6 +279,8 @@ pub struct EvaluationConfig {
     pub seeds: Vec<u64>,
     /// Sampling temperature.
     pub temperature: f64,
+    /// Only the most likely tokens are drawn whose probabilities add up to this; 1: all.
+    pub top_p: f64,
     /// Iterations between evaluations during training; 0: only before and after.
     pub every: u64,
 }

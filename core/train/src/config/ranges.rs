@@ -86,6 +86,7 @@ const RANGES: &[(&str, Range)] = &[
     ("evaluation.tasks", EACH),
     ("evaluation.seeds", Range::Whole(0, u64::MAX)),
     ("evaluation.temperature", Range::ZeroOrReal(TEMPERATURE.0, TEMPERATURE.1)),
+    ("evaluation.top_p", FRACTION),
     ("evaluation.every", ITERATIONS),
     ("checkpoint.every", ITERATIONS),
     ("checkpoint.keep", Range::Whole(1, 1_000_000_000)),

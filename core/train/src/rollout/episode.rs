@@ -1,5 +1,7 @@
 //! Episode: the environment, its memory, and what has happened.
 
+use std::collections::BTreeMap;
+
 use hgpo_core::{Discount, Step, Trajectory, discounted_returns};
 use hgpo_env::random::Stream;
 use hgpo_env::{EnvError, Environment, Observation};
@@ -29,7 +31,7 @@ pub(super) struct Decision {
 
 /// A running or finished episode.
 pub struct Episode {
-    environment: Box<dyn Environment>,
+    pub(super) environment: Box<dyn Environment>,
     /// What is seen now.
     now: Observation,
     memories: Memories,
@@ -47,6 +49,8 @@ pub struct Episode {
     pub turns: Vec<Turn>,
     /// Whether the environment drew chance for it, a step each.
     pub drew: Vec<bool>,
+    /// What each agent earned, a step each; empty if they share the reward.
+    pub(super) earned: Vec<BTreeMap<String, f64>>,
 }
 
 impl Episode {
@@ -65,6 +69,7 @@ impl Episode {
             trajectory,
             turns: Vec::new(),
             drew: Vec::new(),
+            earned: Vec::new(),
         }
     }
 
@@ -156,6 +161,7 @@ impl Episode {
             return Err(EnvError::new(name, reason));
         }
         self.drew.push(self.chance.drawn() != before);
+        self.earned.extend(self.environment.agent_rewards().cloned());
         let now = std::mem::replace(&mut self.now, self.environment.observe());
         // A broken response is remembered as it was written.
         let action = if answer.valid { answer.action } else { answer.text.clone() };

@@ -4,12 +4,14 @@
 //! same teaches GRPO nothing, so that another task is drawn in its place. Rewards are compared exactly
 //! and before any penalty, and what the last round draws is kept, as verl-agent's `filter_groups` does.
 
+use hgpo_core::Trajectory;
 use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 
 use super::episode::Episode;
 use super::episode_sampler::EpisodeSampler;
 use crate::TrainerError;
+use crate::config::AgentRewards;
 use crate::policy::Policy;
 
 /// What was played for an iteration.
@@ -19,6 +21,8 @@ pub(crate) struct SampledGroups {
     pub(crate) episodes: Vec<Episode>,
     /// The number of each episode's stream.
     pub(crate) streams: Vec<u64>,
+    /// The episodes of whole teams, if those to learn from are of one agent each.
+    pub(crate) of_teams: Option<Vec<Trajectory>>,
     /// Groups that were drawn again.
     pub(crate) dropped: usize,
     /// Steps of all episodes, those of groups that were drawn again included.
@@ -30,6 +34,7 @@ impl<P: Policy> EpisodeSampler<'_, P> {
     pub(crate) fn sample_groups(&self, iteration: u64) -> Result<SampledGroups, TrainerError> {
         let rollout = &self.config.rollout;
         let (tasks, size) = (rollout.tasks, rollout.group_size);
+        let rewards = self.config.learn.agent_rewards;
         let mut groups: Vec<Option<(Vec<Episode>, usize)>> = (0..tasks).map(|_| None).collect();
         let mut played = SampledGroups::default();
         for round in 0..=rollout.dynamic_sampling {
@@ -42,7 +47,7 @@ impl<P: Policy> EpisodeSampler<'_, P> {
             let mut episodes = episodes.into_iter();
             for task in open {
                 let group: Vec<Episode> = episodes.by_ref().take(size).collect();
-                if round == rollout.dynamic_sampling || has_signal(&group) {
+                if round == rollout.dynamic_sampling || has_signal(&group, rewards) {
                     groups[task] = Some((group, round * tasks + task));
                 } else {
                     played.dropped += 1;
@@ -50,8 +55,16 @@ impl<P: Policy> EpisodeSampler<'_, P> {
             }
         }
         for (group, draw) in groups.into_iter().flatten() {
-            played.streams.extend((0..size).map(|member| (draw * size + member) as u64));
-            played.episodes.extend(group);
+            for (member, episode) in group.into_iter().enumerate() {
+                let stream = (draw * size + member) as u64;
+                if rewards == AgentRewards::Own {
+                    let of_teams = played.of_teams.get_or_insert_default();
+                    of_teams.push(episode.trajectory.clone());
+                }
+                let parts = episode.learned_from(rewards)?;
+                played.streams.extend(parts.iter().map(|_| stream));
+                played.episodes.extend(parts);
+            }
         }
         Ok(played)
     }
@@ -83,13 +96,14 @@ impl<P: Policy> EpisodeSampler<'_, P> {
 }
 
 /// Whether the rewards of its episodes differ.
-fn has_signal(group: &[Episode]) -> bool {
-    let reward = |episode: &Episode| -> f64 {
-        episode.trajectory.steps.iter().map(|step| step.reward).sum()
+fn has_signal(group: &[Episode], rewards: AgentRewards) -> bool {
+    let bits = |episode: &Episode| -> Vec<u64> {
+        // Zero has two signs.
+        episode.sums(rewards).into_iter().map(|sum| (sum + 0.0).to_bits()).collect()
     };
-    let mut rewards = group.iter().map(reward);
-    let first = rewards.next();
-    rewards.any(|reward| first.is_some_and(|first| first.total_cmp(&reward).is_ne()))
+    let mut all = group.iter().map(bits);
+    let first = all.next();
+    all.any(|one| first.as_ref().is_some_and(|first| *first != one))
 }
 
 #[cfg(test)]
@@ -111,6 +125,10 @@ mod tests {
         config.rollout.dynamic_sampling = dynamic_sampling;
         let (policy, format) = initial_policy::table(&config);
         Trainer::new(&config, Arc::new(CoinSuite { shown: true }), format, policy).unwrap()
+    }
+
+    fn has_signal(group: &[Episode]) -> bool {
+        super::has_signal(group, AgentRewards::Team)
     }
 
     fn played(dynamic_sampling: usize, group_size: usize) -> SampledGroups {

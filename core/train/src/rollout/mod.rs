@@ -10,6 +10,7 @@ pub mod episode;
 pub(crate) mod episode_sampler;
 pub(crate) mod groups;
 mod memory;
+pub(crate) mod own_rewards;
 pub mod prompt_format;
 pub(crate) mod state_embedding;
 pub mod team_format;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hgpo_core::{Batch, Estimate};
+use hgpo_core::{Batch, Estimate, Trajectory};
 use serde_json::Value;
 
 use super::agent_play::AgentPlay;
@@ -14,6 +14,7 @@ use crate::objective::clipped::Sample;
 #[derive(Clone, Default)]
 struct TurnSums {
     squared_advantage: f64,
+    reward: f64,
     tokens: f64,
     log_probability: f64,
 }
@@ -55,8 +56,10 @@ pub(super) fn weigh(samples: &mut [Sample], batch: &Batch, learn: &LearnConfig) 
     }
 }
 
-/// What every agent did, and the norm of the gradient of its policy if there are several.
+/// What every agent did, what it earned if rewards are agents' own (`of_teams` are the episodes of all then), and the
+/// norm of the gradient of its policy if there are several.
 pub(super) fn put(
+    of_teams: Option<&[Trajectory]>,
     batch: &Batch,
     estimate: &Estimate,
     samples: &[Sample],
@@ -66,8 +69,10 @@ pub(super) fn put(
     let Some((names, places)) = agents(batch) else { return };
     let mut sums = vec![TurnSums::default(); names.len()];
     let turns = places.iter().zip(estimate.advantages.values()).zip(samples);
-    for ((&place, advantage), sample) in turns {
+    let steps = batch.trajectories().iter().flat_map(|it| &it.steps);
+    for (((&place, advantage), sample), step) in turns.zip(steps) {
         let of = &mut sums[place];
+        of.reward += step.reward;
         of.squared_advantage += advantage * advantage;
         of.tokens += sample.old.len() as f64;
         of.log_probability += sample.old.iter().sum::<f64>();
@@ -76,10 +81,14 @@ pub(super) fn put(
     AgentPlay::add_all(&mut play, batch.trajectories());
     for (name, of) in names.into_iter().zip(sums) {
         let play = play.remove(name).unwrap_or_default();
-        let means = play.means(batch.trajectories().len());
+        let episodes = of_teams.unwrap_or(batch.trajectories()).len();
+        let means = play.means(episodes);
         let mut put = |key: &str, value: f64| {
             metrics.insert(format!("agent/{name}/{key}"), Value::from(value));
         };
+        if of_teams.is_some() {
+            put("reward/mean", of.reward / episodes.max(1) as f64);
+        }
         put("turns", means.turns);
         put("success_rate", means.success_rate);
         put("invalid_fraction", means.invalid_fraction);

@@ -123,6 +123,10 @@ impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
             let drawn = tasks.iter().map(|&task| (task, task));
             let mut episodes = sampler.start_groups(self.state.iteration + 1, drawn)?;
             sampler.play(&mut episodes, "rollout")?;
+            let rewards = self.config.learn.agent_rewards;
+            let parts = episodes.into_iter().map(|it| it.learned_from(rewards));
+            let mut episodes: Vec<_> =
+                parts.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
             divergence_in_reward(&self.reference, &mut episodes, &self.config, host)?;
             let record = |it: Episode| EpisodeRecord { trajectory: it.trajectory, turns: it.turns };
             Ok(episodes.into_iter().map(record).collect())

@@ -1,6 +1,6 @@
 //! Metrics of an iteration, by the names that TRL and prime-rl users know.
 
-use hgpo_core::{Batch, Diagnostics, GroupCount, Level};
+use hgpo_core::{Diagnostics, GroupCount, Level, Trajectory};
 use serde_json::{Map, Value};
 
 use crate::config::Config;
@@ -45,7 +45,7 @@ pub(super) fn warm_start(steps: usize, loss: f64, seconds: f64) -> Metrics {
 /// What one iteration reports.
 pub(super) fn iteration(
     (number, cost): (u64, IterationCost),
-    batch: &Batch,
+    played: &[Trajectory],
     diagnostics: &Diagnostics,
     report: &UpdateReport,
     config: &Config,
@@ -54,9 +54,9 @@ pub(super) fn iteration(
     let mut metrics = Metrics::new();
     put(&mut metrics, "iteration", number);
     let objective = &config.learn.objective;
-    let count = batch.trajectories().len().max(1) as f64;
+    let count = played.len().max(1) as f64;
     let subtracted = objective.kl_coefficient * cost.divergence.sum / count;
-    episodes(batch, subtracted, &mut metrics);
+    episodes(played, subtracted, &mut metrics);
     if objective.has_divergence_in_reward() {
         put(&mut metrics, "reward/divergence", subtracted);
         put(&mut metrics, "kl", cost.divergence.per_token());
@@ -83,8 +83,7 @@ pub(super) fn iteration(
 }
 
 /// What the environment says of episodes, whose rewards were lowered by so much each.
-fn episodes(batch: &Batch, subtracted: f64, metrics: &mut Metrics) {
-    let episodes = batch.trajectories();
+fn episodes(episodes: &[Trajectory], subtracted: f64, metrics: &mut Metrics) {
     let count = episodes.len().max(1) as f64;
     let steps = episodes.iter().map(|t| t.steps.len()).sum::<usize>() as f64;
     let reward: f64 = episodes.iter().flat_map(|t| &t.steps).map(|step| step.reward).sum();
@@ -162,7 +161,7 @@ pub(super) fn losses(report: &UpdateReport, config: &Config, metrics: &mut Metri
 
 #[cfg(test)]
 mod tests {
-    use hgpo_core::{Discount, Options, diagnostics, format};
+    use hgpo_core::{Batch, Discount, Options, diagnostics, format};
     use serde_json::json;
 
     use super::*;

@@ -121,7 +121,7 @@ impl<P: Policy> Trainer<P> {
         let collected = host.seconds();
 
         let options = config.options()?;
-        let SampledGroups { mut episodes, streams, dropped, environment_steps } = groups;
+        let SampledGroups { mut episodes, streams, of_teams, dropped, environment_steps } = groups;
         let dropped_groups = (config.rollout.dynamic_sampling > 0).then_some(dropped);
         let cost = IterationCost { environment_steps, dropped_groups, divergence };
         let turns: Vec<_> = episodes.iter_mut().map(|e| std::mem::take(&mut e.turns)).collect();
@@ -141,11 +141,19 @@ impl<P: Policy> Trainer<P> {
         state.iteration = number;
         config.learn.micro_batch_tokens = report.micro_batch_tokens;
         let timing = IterationTiming { start, collected, estimated, updated: host.seconds() };
+        let played = of_teams.as_deref().unwrap_or(batch.trajectories());
         let mut metrics =
-            metrics::iteration((number, cost), &batch, &diagnostics, &report, config, &timing);
+            metrics::iteration((number, cost), played, &diagnostics, &report, config, &timing);
         let team = config.team(self.suite.as_ref());
         let norms = report.member_norms.as_slice();
-        agent_metrics::put(&batch, &estimate, &steps, (&team, norms), &mut metrics);
+        agent_metrics::put(
+            of_teams.as_deref(),
+            &batch,
+            &estimate,
+            &steps,
+            (&team, norms),
+            &mut metrics,
+        );
         if let Some((critic, explained_variance)) = learned {
             metrics.insert("critic/explained_variance".into(), explained_variance.into());
             state.critic = Some(critic);
@@ -178,8 +186,8 @@ impl<P: Policy> Learner for Trainer<P> {
         seed: u64,
         host: &dyn Host,
     ) -> Interruptible<Evaluation> {
-        let EvaluationConfig { tasks, temperature, .. } = self.config.evaluation;
-        let sampling = Sampling::at(temperature);
+        let EvaluationConfig { tasks, temperature, top_p, .. } = self.config.evaluation;
+        let sampling = Sampling { top_p, ..Sampling::at(temperature) };
         self.evaluate(&EvaluationPlan { split, seed, tasks, attempt: 0, sampling }, host)
     }
 

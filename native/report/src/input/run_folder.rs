@@ -93,6 +93,7 @@ fn is_of(line: &Map<String, Value>, settings: &Settings) -> bool {
     let seeds = settings.get("evaluation.seeds").and_then(Value::as_array);
     is("episodes", "evaluation.tasks")
         && is("temperature", "evaluation.temperature")
+        && is("top_p", "evaluation.top_p")
         && line.get("seed").is_none_or(|seed| seeds.is_none_or(|all| all.contains(seed)))
 }
 

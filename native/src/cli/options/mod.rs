@@ -199,12 +199,6 @@ fn describe_range(field: &str) -> String {
     Range::of(field).map(|range| range.to_string()).unwrap_or_default()
 }
 
-/// Reads a probability.
-pub(super) fn probability(text: &str) -> Result<f64, &'static str> {
-    let value: f64 = text.parse().map_err(|_| "not a number")?;
-    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("must lie between 0 and 1") }
-}
-
 /// Reads a number of worker threads.
 pub(super) fn threads(text: &str) -> Result<NonZero<usize>, String> {
     let count = text.parse().ok().filter(|count: &NonZero<usize>| count.get() <= MOST_THREADS);

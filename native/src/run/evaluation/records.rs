@@ -22,6 +22,9 @@ pub(crate) struct EvaluationRecord {
     /// Sampling temperature; older runs do not record it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
+    /// `evaluation.top_p`; 1 in older runs, which do not record it.
+    #[serde(default = "everything")]
+    pub top_p: f64,
     /// Episodes played.
     pub episodes: usize,
     /// Episodes won.
@@ -36,16 +39,25 @@ pub(crate) struct EvaluationRecord {
     pub mean_score: Option<f64>,
 }
 
+const fn everything() -> f64 {
+    1.0
+}
+
 impl EvaluationRecord {
-    /// An evaluation made after so many iterations, at a temperature.
-    pub(crate) fn new(iteration: u64, temperature: f64, evaluation: &Evaluation) -> Self {
+    /// An evaluation made after so many iterations, as the settings have it.
+    pub(crate) fn new(
+        iteration: u64,
+        settings: &EvaluationConfig,
+        evaluation: &Evaluation,
+    ) -> Self {
         let Evaluation { split, seed, episodes, successes, mean_length, mean_score, .. } =
             *evaluation;
         Self {
             iteration,
             split,
             seed,
-            temperature: Some(temperature),
+            temperature: Some(settings.temperature),
+            top_p: settings.top_p,
             episodes,
             successes,
             success_rate: successes as f64 / episodes.max(1) as f64,
@@ -59,6 +71,7 @@ impl EvaluationRecord {
         self.episodes == settings.tasks
             && settings.seeds.contains(&self.seed)
             && self.temperature.is_none_or(|it| it.total_cmp(&settings.temperature).is_eq())
+            && self.top_p.total_cmp(&settings.top_p).is_eq()
     }
 }
 
@@ -191,20 +204,17 @@ mod tests {
     fn evaluations_of_other_settings_are_left_out_of_means() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("evaluations.jsonl");
-        let settings = EvaluationConfig { tasks: 4, seeds: vec![1, 2], ..Default::default() };
+        let settings = EvaluationConfig { seeds: vec![1, 2], ..settings() };
         let open = |settings: &EvaluationConfig| Evaluations::open(&path, 7, settings).unwrap();
         let mut evaluations = open(&settings);
-        let same = |it: EvaluationRecord| EvaluationRecord {
-            temperature: Some(settings.temperature),
-            ..it
-        };
-        evaluations.append(same(record(1, 1))).unwrap();
-        evaluations.append(same(record(2, 3))).unwrap();
+        evaluations.append(record(1, 1)).unwrap();
+        evaluations.append(record(2, 3)).unwrap();
         assert_eq!(evaluations.at(7, Split::Seen).unwrap().mean, 0.5);
         for other in [
             EvaluationConfig { tasks: 64, ..settings.clone() },
             EvaluationConfig { seeds: vec![3], ..settings.clone() },
             EvaluationConfig { temperature: 0.25, ..settings.clone() },
+            EvaluationConfig { top_p: 0.5, ..settings.clone() },
         ] {
             let evaluations = open(&other);
             assert_eq!(evaluations.at(7, Split::Seen), None, "{other:?}");
@@ -218,6 +228,10 @@ mod tests {
         assert_eq!((one.at(7, Split::Seen).unwrap().mean, one.left_out()), (0.75, 1));
     }
 
+    fn settings() -> EvaluationConfig {
+        EvaluationConfig { tasks: 4, temperature: 1.0, ..Default::default() }
+    }
+
     fn record(seed: u64, successes: usize) -> EvaluationRecord {
         let evaluation = Evaluation {
             split: Split::Seen,
@@ -228,7 +242,7 @@ mod tests {
             mean_score: 0.5,
             trajectories: Vec::new(),
         };
-        EvaluationRecord::new(7, 1.0, &evaluation)
+        EvaluationRecord::new(7, &settings(), &evaluation)
     }
 
     #[test]
@@ -249,7 +263,7 @@ mod tests {
         let line = serde_json::to_string(&record(1, 1)).unwrap();
         assert_eq!(
             line,
-            r#"{"iteration":7,"split":"seen","seed":1,"temperature":1.0,"episodes":4,"successes":1,"success_rate":0.25,"episode_length/mean":1.0,"score/mean":0.5}"#
+            r#"{"iteration":7,"split":"seen","seed":1,"temperature":1.0,"top_p":1.0,"episodes":4,"successes":1,"success_rate":0.25,"episode_length/mean":1.0,"score/mean":0.5}"#
         );
     }
 }

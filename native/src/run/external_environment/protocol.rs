@@ -93,6 +93,9 @@ pub(super) struct Hello {
     pub(super) protocol: u32,
     #[serde(default)]
     pub(super) agents: Vec<String>,
+    /// Whether steps tell what each agent earns.
+    #[serde(default)]
+    pub(super) agent_rewards: bool,
     /// Whether episodes can be copied.
     #[serde(default)]
     pub(super) copies: bool,
@@ -146,6 +149,9 @@ pub(super) struct Stepped {
     #[serde(default)]
     pub(super) agent: Option<String>,
     pub(super) reward: f64,
+    /// What each agent earned, if that is told.
+    #[serde(default)]
+    pub(super) agent_rewards: Option<BTreeMap<String, f64>>,
     pub(super) terminated: bool,
     pub(super) truncated: bool,
     /// Whether the task is done; by default an end with a reward above 0.
@@ -162,6 +168,8 @@ impl Hash for Stepped {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Self { observation, actions, agent, reward, .. } = self;
         (observation, actions, agent, reward.to_bits()).hash(state);
+        let earned = self.agent_rewards.iter().flatten();
+        earned.for_each(|(name, reward)| (name, reward.to_bits()).hash(state));
         (self.terminated, self.truncated, self.success, self.valid, &self.info).hash(state);
     }
 }

@@ -1,6 +1,7 @@
 //! Episode that a process plays. If the process is lost, the episode is played again from its seed with the same
 //! actions, and has to look the same.
 
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::Arc;
 
@@ -24,6 +25,8 @@ pub(super) struct Session {
     max_steps: usize,
     instruction: String,
     now: Observation,
+    /// What each agent earned by the last action, if the environment tells.
+    earned: Option<BTreeMap<String, f64>>,
     /// The numbers that were reported last.
     info: Map<String, Value>,
     steps: usize,
@@ -58,6 +61,7 @@ impl Session {
             max_steps,
             instruction: String::new(),
             now: Observation::new("", Actions::Text),
+            earned: None,
             info: Map::new(),
             steps: 0,
             done: false,
@@ -90,6 +94,7 @@ impl Session {
             pool: Arc::clone(&self.pool),
             instruction: self.instruction.clone(),
             now: self.now.clone(),
+            earned: self.earned.clone(),
             info: self.info.clone(),
             history: self.history.clone(),
             failure: self.failure.clone(),
@@ -221,14 +226,38 @@ impl Session {
         Ok(Observation { agent, ..Observation::new(text, actions) })
     }
 
+    /// What each agent earned, as a step told it.
+    fn told_rewards(
+        &self,
+        told: Option<BTreeMap<String, f64>>,
+    ) -> Result<BTreeMap<String, f64>, String> {
+        let told = told.ok_or_else(|| {
+            self.problem(
+                "it does not tell what each agent earns (agent_rewards), as it said it would",
+            )
+        })?;
+        let agents = &self.pool.hello.agents;
+        match told.keys().find(|name| !agents.contains(name)) {
+            None => Ok(told),
+            Some(name) => Err(self.problem(&format!(
+                "it tells what {name:?} earns, but the environment's agents are [{}]",
+                agents.join(", ")
+            ))),
+        }
+    }
+
     /// What an action leads to.
     fn try_step(&mut self, action: &str) -> Result<Outcome, String> {
         let mut outcome = Outcome { reward: 0.0, done: false, won: false, admissible: false };
+        self.earned = self.pool.hello.agent_rewards.then(BTreeMap::new);
         if self.is_admissible(action) {
             let step = self.carry_out(action)?;
             self.history.push((action.to_owned(), digest(&step)));
             outcome.reward = step.reward;
             outcome.admissible = step.valid;
+            if self.earned.is_some() {
+                self.earned = Some(self.told_rewards(step.agent_rewards.clone())?);
+            }
             (self.done, self.won) = (step.is_end(), step.is_won());
             self.info.extend(step.info.into_values());
             self.now = self.observation((step.observation, step.actions, step.agent), self.done)?;
@@ -316,6 +345,10 @@ impl Environment for Session {
 
     fn score(&self) -> Option<f64> {
         self.info.get("score")?.as_f64().filter(|score| (0.0..=1.0).contains(score))
+    }
+
+    fn agent_rewards(&self) -> Option<&BTreeMap<String, f64>> {
+        self.earned.as_ref()
     }
 
     fn info(&self) -> Option<&Map<String, Value>> {

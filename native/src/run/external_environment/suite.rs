@@ -134,6 +134,10 @@ impl Suite for ExternalSuite {
     fn agents(&self) -> Vec<&str> {
         self.pool.hello.agents.iter().map(String::as_str).collect()
     }
+
+    fn gives_agent_rewards(&self) -> bool {
+        self.pool.hello.agent_rewards
+    }
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ use self::histories::{Histories, HistoryStep};
 use super::critic::{self, Critic};
 use super::play_continuations;
 use crate::TrainerError;
+use crate::config::{AgentRewards, ConfigError};
 use crate::policy::Policy;
 use crate::rollout::episode::Episode;
 use crate::rollout::episode_sampler::EpisodeSampler;
@@ -85,6 +86,11 @@ pub(crate) fn study_task<P: Policy>(
     task: usize,
 ) -> Result<BiasStudyTask, TrainerError> {
     let config = sampler.config;
+    if config.learn.agent_rewards == AgentRewards::Own {
+        let reason =
+            "a study values states by the reward of the team: study a run that learns from it";
+        return Err(ConfigError::new("learn.agent_rewards", reason).into());
+    }
     let size = config.rollout.group_size;
     let studied = TaskStudy { sampler, plan, task };
     let all = 0..plan.groups.saturating_mul(size);
