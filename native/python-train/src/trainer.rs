@@ -268,13 +268,17 @@ impl Trainer {
     ///
     /// Raises
     /// ------
-    /// ValueError : if the policy is no language model.
+    /// ValueError : if the policy is no language model, or those of a team.
     /// RuntimeError : if the folder is there already, or cannot be written.
     fn save_model(&self, folder: PathBuf) -> PyResult<()> {
         let parts = locked(&self.parts);
         match (&self.export, parts.policy().downcast_ref::<DecoderPolicy>()) {
             (Some(export), Some(policy)) => {
                 export.write(policy, &folder, Precision::F32).map_err(|error| python_error(&error))
+            }
+            (Some(_), None) => {
+                let problem = "the agents have several language models: state() has their files";
+                Err(PyValueError::new_err(problem))
             }
             _ => {
                 Err(PyValueError::new_err("the policy is no language model: state() has its files"))

@@ -6,16 +6,17 @@ mod measured_time;
 mod run_size;
 mod time_forecast;
 
+use std::any::Any;
 use std::io::{ErrorKind, Write as _};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use hgpo_study::settings::is_immutable;
 use hgpo_train::TrainerError;
-use hgpo_train::config::Config;
+use hgpo_train::config::{Config, TeamMember};
 use hgpo_train::models::Precision;
 use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::team::TeamPolicy;
@@ -168,6 +169,7 @@ fn train(
         setting_changes::refuse_without_effect(newest, &config, played)?;
         let inputs = Inputs::checked(&run.directory, newest, &config, environment, &display)?;
         show_repeated_tasks(&display, suite.as_ref());
+        let team = config.team(suite.as_ref());
         // If others work, none of it takes memory here.
         let working = if crew.is_some() { 1 } else { threads.count() };
         let (learner, export) = learner::open_learner(
@@ -180,7 +182,7 @@ fn train(
             crew,
         )?;
         let training = Training::open(&run, &config, inputs, learner, &chosen, &machine, &stopped)?;
-        Ok((training, export))
+        Ok((training, export.map(|export| (export, team))))
     });
     let (mut training, export) = opened.inspect_err(|_| run.abandon())?;
     if embedder.is_none() {
@@ -201,8 +203,9 @@ fn train(
     }
     let reported =
         display.report(&describe_finish((args, &flags), &training, directory, &config, &resume));
-    if let Some(export) = &export {
-        leave_model(args, export, &training, directory, &display)?;
+    if let Some((export, team)) = &export {
+        let folder = directory.model(training.learner.iteration());
+        leave_models(args, export, team, (training.learner.policy(), &folder), &display)?;
     }
     let root = directory.root.display();
     reported.with_context(|| {
@@ -211,30 +214,32 @@ fn train(
     Ok(TrainingEnd { status: 0, folder })
 }
 
-/// Writes the model that was trained, and says how to talk to it.
-fn leave_model(
+/// Writes the model that was trained, or those of a team, and says how to talk to each.
+fn leave_models(
     args: &Train,
     export: &ModelExport,
-    training: &Training<'_>,
-    directory: &RunDirectory,
+    team: &[TeamMember],
+    (policy, folder): (&dyn Any, &Path),
     display: &Display,
 ) -> anyhow::Result<()> {
-    let policy = training.learner.policy();
-    let folder = directory.model(training.learner.iteration());
-    let mut models: Vec<(PathBuf, &DecoderPolicy)> = Vec::new();
-    if let Some(team) = policy.downcast_ref::<TeamPolicy<DecoderPolicy>>() {
-        let of_policy = |number: usize| folder.with_extension(format!("policy_{number}"));
-        models.extend((0..).map(of_policy).zip(team.members()));
+    let mut models: Vec<(PathBuf, String, &DecoderPolicy)> = Vec::new();
+    if let Some(policies) = policy.downcast_ref::<TeamPolicy<DecoderPolicy>>() {
+        for (number, (member, policy)) in team.iter().zip(policies.members()).enumerate() {
+            let folder = folder.with_extension(format!("policy_{number}"));
+            models.push((folder, format!(" of {}", member.agents.join(", ")), policy));
+        }
     }
-    models.extend(policy.downcast_ref::<DecoderPolicy>().map(|policy| (folder, policy)));
-    for (folder, policy) in &models {
+    models.extend(
+        policy.downcast_ref::<DecoderPolicy>().map(|it| (folder.into(), String::new(), it)),
+    );
+    for (folder, whose, policy) in &models {
         if !folder.exists() {
             export.write(policy, folder, Precision::F32)?;
         }
+        let (program, folder, device) = (program_command(), quote_path(folder), args.device_flag());
+        display
+            .line(&format!("  talk to the model{whose}: {program} chat --model {folder}{device}"));
     }
-    let Some((folder, _)) = models.first() else { return Ok(()) };
-    let (program, folder, device) = (program_command(), quote_path(folder), args.device_flag());
-    display.line(&format!("  talk to the model: {program} chat --model {folder}{device}"));
     Ok(())
 }
 
