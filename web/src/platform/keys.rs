@@ -3,6 +3,7 @@
 use super::address;
 use super::dom::{closest, find};
 use super::events::on_window;
+use super::preferences::has_single_keys;
 use crate::model::Chrome;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -16,12 +17,12 @@ const TYPED_INTO: &str =
 const TURNS: [&str; 4] = ["PageDown", "PageUp", "ArrowRight", "ArrowLeft"];
 
 /// Listens for as long as the component is there that asks. Keys with Ctrl, Cmd or Alt belong to others; Ctrl with Alt
-/// is how some keyboards write brackets.
+/// is how some keyboards write brackets. The reader may turn all of them off.
 #[hook]
 pub(crate) fn use_keys(pressed: Callback<String>) {
     use_presses(pressed, true, |pressed, event| {
         let reserved = event.meta_key() || event.ctrl_key() != event.alt_key();
-        if !reserved && closest(event, TYPED_INTO).is_none() {
+        if !reserved && closest(event, TYPED_INTO).is_none() && has_single_keys() {
             pressed.emit(event.key());
         }
     });

@@ -10,6 +10,8 @@ use web_sys::Storage;
 
 const LANGUAGE: &str = "hgpo-language";
 const THEME: &str = "hgpo-theme";
+const KEYS: &str = "hgpo-keys";
+const OFF: &str = "off";
 
 /// What outlasts a visit; none where the browser stores nothing.
 pub(super) fn storage() -> Option<Storage> {
@@ -33,6 +35,18 @@ pub(crate) fn apply_theme(theme: Theme, is_chosen: bool) {
     if is_chosen {
         keep(THEME, theme.name());
     }
+}
+
+/// Whether single keys do something wherever the focus is: people who speak to their computer, or hit keys by
+/// accident, turn them off (WCAG 2.1.4).
+pub(crate) fn has_single_keys() -> bool {
+    let kept = storage().and_then(|storage| storage.get_item(KEYS).ok().flatten());
+    kept.as_deref() != Some(OFF)
+}
+
+/// Turns single keys on or off.
+pub(crate) fn choose_single_keys(are_on: bool) {
+    keep(KEYS, if are_on { "on" } else { OFF });
 }
 
 /// Keeps a choice of a language, and loads the page in that language.

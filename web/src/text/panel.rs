@@ -47,6 +47,7 @@ words! {
     close: "Close" / "닫기";
     keys_stage: "In the steps" / "단계에서";
     keys_page: "Anywhere" / "어디서나";
+    single_keys: "Keys without Ctrl or Alt do something" / "Ctrl이나 Alt 없이 누르는 단축키 사용";
     defaults: "Defaults" / "기본값";
     defaults_hint: "Resets every option of this method" / "이 방법의 모든 설정을 초기화합니다";
     options_hint: "Point at an option to read what it does and where it comes from." / "설정을 가리키면 설명과 출처가 나옵니다.";

@@ -5,7 +5,7 @@ use super::share::Share;
 use crate::model::{Action, Chrome, Model, Tab, Theme};
 use crate::platform::{focus, keys, preferences};
 use crate::text::{self, Language, Named};
-use web_sys::HtmlSelectElement;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// One line: title, parts of the page, sharing, and a menu.
@@ -89,6 +89,11 @@ fn use_help() -> (Html, Html) {
         <button type="button" class="button help" aria-keyshortcuts="?" aria-haspopup="dialog"
             onclick={|_: MouseEvent| focus::open_dialog(".keys")}>{ text::help() }{ " " }<kbd aria-hidden="true">{ "?" }</kbd></button>
     };
+    let choose_keys = |event: Event| {
+        if let Some(check) = event.target_dyn_into::<HtmlInputElement>() {
+            preferences::choose_single_keys(check.checked());
+        }
+    };
     let dialog = html! {
         <dialog class="keys" aria-labelledby="help-title">
             <div class="headline">
@@ -99,6 +104,12 @@ fn use_help() -> (Html, Html) {
                 { keys_table(text::keys_stage(), text::keys_in_steps()) }
                 { keys_table(text::keys_page(), text::keys_anywhere()) }
             </div>
+            <p>
+                <label>
+                    <input type="checkbox" checked={preferences::has_single_keys()} onchange={choose_keys} />
+                    { text::single_keys() }
+                </label>
+            </p>
             <p class="hint">
                 <span class="mark-of-level">{ "G" }<sub>{ "k" }</sub></span>{ " " }{ text::deepest_shared() }
             </p>
