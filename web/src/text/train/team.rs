@@ -4,7 +4,7 @@ use super::{on_map, on_map_hint, seed_on_map};
 use crate::text::words::{Named, named, words};
 
 words! {
-    team: "guide and walker" / "안내자와 실행자";
+    team: "team of two" / "둘로 된 팀";
     team_shows: "A team makes up a language. The guide knows which thing is wanted in which room, but can only say a word; the walker hears it, sees its own room, and acts. At the start no word means anything." / "팀이 언어를 만들어 냅니다. 안내자(guide)는 어떤 물건을 어느 방에 두어야 하는지 알지만 단어 하나만 말할 수 있습니다. 실행자(walker)는 그 말을 듣고 자기 방을 보며 행동합니다. 처음에는 어떤 단어에도 뜻이 없습니다.";
     /// The title of the table.
     language(lane: &str): "What words mean to {lane}" / "{lane}의 단어 뜻";

@@ -1,7 +1,7 @@
 //! Everything that the reader sets, with dials for numbers, and the settings of a run that it stands for.
 
-use super::Key;
 use super::team::TEAM;
+use super::{INSIDE, Key};
 use crate::model::controls::{shown, with as options_with};
 use crate::model::{named, number};
 use hgpo_core::{Discount, Estimator, Options};
@@ -156,6 +156,13 @@ impl Setup {
 /// The value of an option of a lane as text; none if its estimator does not have it.
 pub(crate) fn value(estimator: &Estimator, key: Key) -> Option<String> {
     shown(estimator.get(key)?)
+}
+
+/// The estimator as it is to begin with; one of agents with the same estimator inside.
+pub(crate) fn unchanged(estimator: &Estimator) -> Estimator {
+    let own = Estimator::default_named(estimator.name()).unwrap_or_default();
+    let inside = value(estimator, INSIDE).and_then(|inside| with(&own, INSIDE, &inside));
+    inside.unwrap_or(own)
 }
 
 /// The estimator with an option set to a typed or chosen text; none if it does not admit it.

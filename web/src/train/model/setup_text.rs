@@ -5,9 +5,9 @@
 //! default. After `at.40` come the changes that were made after iteration 40. With `until.60` play stops at
 //! iteration 60.
 
-use super::map_text;
-use super::setup::{Dial, ITERATIONS, LANES, Setup};
+use super::setup::{Dial, ITERATIONS, LANES, Setup, unchanged};
 use super::team::TEAM;
+use super::{INSIDE, map_text};
 use hgpo_core::{Declaration, Estimator, Options};
 use hgpo_env::gridworld::{ObservationMode, World};
 use serde_json::{Map, Value};
@@ -148,12 +148,12 @@ fn items(setup: &Setup) -> Vec<(&'static str, String)> {
     items
 }
 
-/// An estimator, with the options that are not its own defaults.
+/// An estimator, with the one inside it and the options that are not its own defaults.
 fn written(estimator: &Estimator) -> String {
     let mut words = vec![estimator.name().to_owned()];
-    let own = Estimator::default_named(estimator.name()).map(|own| own.flat()).unwrap_or_default();
+    let own = unchanged(estimator).flat();
     for (name, value) in estimator.flat() {
-        if name != "name" && own.get(&name) != Some(&value) {
+        if name != "name" && (name == INSIDE || own.get(&name) != Some(&value)) {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             words.push(format!("{}.{value}", name.replace('_', "-")));
         }
@@ -252,7 +252,10 @@ mod tests {
         let text = plan.written();
         assert!(is_kept_by_addresses(&text), "{text}");
         assert!(text.starts_with("world.guide-and-walker_reward.10_steps.20_memory.0_"), "{text}");
-        assert!(text.contains("_lane.grpo_lane.dr-mas"), "{text}");
+        assert!(
+            text.contains("_lane.grpo_lane.dr-mas*inside.grpo_lane.dr-mas*inside.gigpo_at.40_"),
+            "{text}"
+        );
         assert_eq!(Plan::read(&text), Ok(plan));
         for of_maps in ["map.SG", "sight.place", "slip.0.1", "cost.1"] {
             let refused = Plan::read(&format!("world.guide-and-walker_{of_maps}"));

@@ -37,7 +37,7 @@ fn table(words: &[Word]) -> Html {
     html! {
         <>
             <p>{ text::right_of(&part(fitting, said), said) }</p>
-            <table class="language">
+            <table class="vocabulary">
                 <thead><tr>{ for heads.map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
                 <tbody>{ for words.iter().map(row) }</tbody>
             </table>

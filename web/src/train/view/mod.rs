@@ -31,7 +31,7 @@ pub(crate) fn training(model: &Model, parts: Option<&[&str]>, dispatch: &Callbac
             <p class="problem" role="alert">{ problem }</p>
             <div class="training-columns">
                 if shows("world") || shows("dials") {
-                    <section class="training-world" aria-labelledby="training-world">
+                    <section class={classes!("training-world", is_team.then_some("team"))} aria-labelledby="training-world">
                         <h2 id="training-world">{ text::world() }</h2>
                         if shows("world") { { if is_team { language::language(model, dispatch) } else { world::world(model, dispatch) } } }
                         if shows("dials") { { dials::dials(model, dispatch) } }
