@@ -298,6 +298,23 @@ test("the dialog lists the keys and gives the focus back", async () => {
   await button.click();
   await dialog.getByRole("button", { name: "Close" }).click();
   assert.ok(await button.evaluate((one) => one === document.activeElement));
+  await button.click();
+  await dialog.getByLabel("Keys without Ctrl or Alt").uncheck();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  const rests = async () => {
+    await step(page, 1, 1).focus();
+    await page.keyboard.press("?");
+    assert.ok(!await dialog.isVisible());
+    const before = await shown(page);
+    await page.keyboard.press("[");
+    assert.equal(await shown(page), before);
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "step-1-2", "arrows move among steps");
+  };
+  await rests();
+  await page.reload();
+  await step(page, 1, 1).waitFor();
+  await rests();
   await close();
 });
 

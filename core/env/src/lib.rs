@@ -6,7 +6,7 @@
 
 #[cfg(feature = "alfworld")]
 pub mod alfworld;
-#[cfg(feature = "chores")]
+#[cfg(feature = "guide")]
 pub mod chores;
 #[cfg(feature = "countdown")]
 pub mod countdown;
@@ -36,11 +36,11 @@ pub mod registry;
 #[cfg(any(feature = "library", feature = "webshop"))]
 pub mod search;
 mod settings;
-#[cfg(any(feature = "chores", feature = "gridworld", feature = "library", feature = "sokoban"))]
+#[cfg(any(feature = "gridworld", feature = "guide", feature = "library", feature = "sokoban"))]
 mod shortest_path;
 #[cfg(feature = "sokoban")]
 pub mod sokoban;
-#[cfg(any(feature = "chores", feature = "countdown", feature = "library"))]
+#[cfg(any(feature = "countdown", feature = "guide", feature = "library"))]
 pub mod team;
 #[cfg(feature = "webshop")]
 pub mod webshop;
@@ -73,6 +73,6 @@ const ENVIRONMENTS: &[&registry::Entry] = &[
     &countdown::ENTRY,
     #[cfg(feature = "library")]
     &library::ENTRY,
-    #[cfg(feature = "chores")]
+    #[cfg(feature = "guide")]
     &chores::guide::ENTRY,
 ];

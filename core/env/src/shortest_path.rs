@@ -1,11 +1,11 @@
 //! Shortest paths between states.
 
-#[cfg(any(feature = "chores", feature = "gridworld", feature = "library"))]
+#[cfg(any(feature = "gridworld", feature = "guide", feature = "library"))]
 use std::{collections::HashSet, hash::Hash};
 
 /// The fewest actions from `start` to a state that `is_goal`, the first of several in the order of `next`, which
 /// says where every action leads; empty at the goal, and if there is no way. Searched breadth first.
-#[cfg(any(feature = "chores", feature = "gridworld", feature = "library"))]
+#[cfg(any(feature = "gridworld", feature = "guide", feature = "library"))]
 pub(crate) fn shortest_path<State: Copy + Eq + Hash, Action: Copy, Next>(
     start: State,
     is_goal: impl Fn(State) -> bool,

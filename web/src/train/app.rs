@@ -189,6 +189,9 @@ impl Train {
             let found = match &answer {
                 Some(Answer::Process(found)) => Ok(found.clone()),
                 Some(Answer::TooLarge { combinations }) => Err(text::too_large(*combinations)),
+                Some(Answer::Error(_)) if self.model.setup().is_team() => {
+                    Err(text::no_truth_of_team().to_owned())
+                }
                 Some(Answer::Error(why)) => Err(text::no_truth(why)),
                 _ => Err(text::no_truth(text::worker_stopped())),
             };

@@ -1,6 +1,8 @@
 //! What estimators compare, and what the numbers of a lane mean.
 
+use super::{of_all_agents, of_each_agent};
 use crate::text::words::{Named, either, find, lines, named, words};
+use crate::train::model::{INSIDE, setup};
 use hgpo_core::Estimator;
 
 words! {
@@ -14,7 +16,7 @@ words! {
     with_past(steps: &str, deepest: usize): ", and of these once more those that came the same way, up to {steps} back." / ". 그 가운데 {deepest}단계 전까지 온 길도 같은 단계끼리 다시 비교합니다.";
     success: "Success|Share of attempts that reach the goal: mean over seeds, with the 95 % interval of that mean" / "성공률|목표에 닿은 시도의 비율: 시드 평균과 그 평균의 95 % 구간";
     wasted: "Wasted|Share of all steps that get advantage 0: the policy learns nothing from them" / "쓸모없음|어드밴티지가 0인 단계의 비율: 정책이 그 단계에서는 아무것도 배우지 못합니다";
-    entropy: "Entropy|How undecided the policy is, in nats: 1.39 where all four moves are as likely, 0 where it is sure" / "엔트로피|정책이 얼마나 정해지지 않았는지(나트): 네 행동의 확률이 같으면 1.39, 확실하면 0";
+    entropy: "Entropy|How undecided the policy is, in nats: 1.39 where four actions are all as likely, 0 where it is sure" / "엔트로피|정책이 얼마나 정해지지 않았는지(나트): 네 가지 행동의 확률이 모두 같으면 1.39, 확실하면 0";
     divergence: "KL|How far the policy has come from the one that it began with, in nats" / "KL|처음 정책에서 얼마나 멀어졌는지(나트)";
     same: "Sees the same|A group is the steps at one task at which the agent sees the same: now; now and one step back; and so on" / "똑같이 보임|그룹은 한 과제에서 에이전트에게 똑같이 보이는 단계들입니다: 지금만, 지금과 한 단계 전, 이런 식입니다";
     group_size: "Group of|Steps in the group of a step, on average. Few leave the comparison to chance; many may be of places that only look alike" / "그룹의 단계|한 단계가 든 그룹의 평균 단계 수. 적으면 비교가 우연에 맡겨지고, 많으면 겉보기만 같은 곳이 섞일 수 있습니다";
@@ -39,8 +41,18 @@ fn comparisons() -> impl Iterator<Item = Named> {
     }
 }
 
-/// What an estimator compares, in a sentence or two.
-pub(crate) fn compares(estimator: &Estimator) -> String {
+/// What an estimator compares, in a sentence or two; in a team, whose steps.
+pub(crate) fn compares(estimator: &Estimator, is_team: bool) -> String {
+    let inside = setup::value(estimator, INSIDE).filter(|_| is_team);
+    let inside = inside.and_then(|name| Estimator::default_named(&name).ok());
+    if let Some(inside) = inside {
+        return of_each_agent(&compares(&inside, false));
+    }
+    let compared = compared(estimator);
+    if is_team { of_all_agents(&compared) } else { compared }
+}
+
+fn compared(estimator: &Estimator) -> String {
     if estimator.name() == "hgpo" {
         return of_contexts(estimator.context_length().unwrap_or_default());
     }
@@ -83,6 +95,7 @@ pub(crate) fn level(level: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::agent_stats;
     use super::{compares, groups, stats};
     use crate::model::estimators;
     use crate::text::{Language, speak};
@@ -93,7 +106,7 @@ mod tests {
         for language in Language::ALL {
             speak(language);
             let all: Vec<String> = estimators()
-                .map(|name| compares(&Estimator::default_named(name).expect(name)))
+                .map(|name| compares(&Estimator::default_named(name).expect(name), false))
                 .collect();
             assert!(all.iter().all(|sentence| sentence.ends_with('.')), "{all:?}");
             // GRPO and RLOO compare the same, and no other two.
@@ -102,13 +115,20 @@ mod tests {
             different.dedup();
             assert_eq!(different.len(), all.len() - 1, "{all:?}");
             let deep = |context_length| {
-                compares(&Estimator::Hgpo(Hgpo { context_length, ..Hgpo::default() }))
+                compares(&Estimator::Hgpo(Hgpo { context_length, ..Hgpo::default() }), false)
             };
             assert!(deep(4).contains('4') && deep(0) != deep(1));
+            let team = ["grpo", "dr-mas"]
+                .map(|name| compares(&Estimator::default_named(name).expect(name), true));
+            assert!(
+                team[0].starts_with(&all[0]) && team[0] != all[0] && team[1] != team[0],
+                "{team:?}"
+            );
             assert!(
                 stats()
                     .iter()
                     .chain(&groups())
+                    .chain(&agent_stats())
                     .all(|(name, hint)| !name.is_empty() && hint.len() > 20)
             );
         }

@@ -5,14 +5,18 @@ mod place;
 mod refusal;
 mod sentences;
 mod settings;
+mod team;
 
 pub(crate) use compares::*;
 pub(crate) use place::*;
 pub(crate) use refusal::*;
 pub(crate) use sentences::*;
 pub(crate) use settings::*;
+pub(crate) use team::*;
 
-pub(crate) use super::{ControlWords, Named, control, options, redo, try_again, undo, value};
+pub(crate) use super::{
+    ControlWords, Named, control, field_agent, options, redo, try_again, undo, value,
+};
 
 use crate::text::words::words;
 
@@ -20,7 +24,7 @@ words! {
     world: "The world" / "세계";
     lanes: "Ways to learn it" / "배우는 방법";
     chart: "Success over iterations" / "반복에 따른 성공률";
-    map: "Map" / "지도";
+    map: "World" / "세계";
     own_map: "my own" / "내 지도";
     sight_label: "The agent sees" / "에이전트가 보는 것";
     more_dials: "More settings" / "설정 더 보기";
@@ -37,9 +41,9 @@ words! {
     arrows_shown: "Arrows" / "화살표";
     mean_arrows: "mean" / "평균";
     memory_arrows: "by memory" / "기억별";
-    seed_drawn: "Seed on the map" / "지도의 시드";
-    draw: "On the map" / "지도에";
-    draw_hint: "Shows this lane's policy on the map" / "이 레인의 정책을 지도에 보입니다";
+    seed_on_map: "Seed on the map" / "지도의 시드";
+    on_map: "On the map" / "지도에";
+    on_map_hint: "Shows this lane's policy on the map" / "이 레인의 정책을 지도에 보입니다";
     pause: "Pause" / "멈춤";
     once: "One iteration" / "한 번 반복";
     again: "Again" / "다시";

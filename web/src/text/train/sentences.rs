@@ -2,8 +2,7 @@
 
 use super::{control, dial, value};
 use crate::text::words::{words, words_of};
-use crate::train::model::{Dial, ESTIMATOR, LaneProblem, Model, Speed, setup};
-use hgpo_core::Estimator;
+use crate::train::model::{Dial, ESTIMATOR, INSIDE, LaneProblem, Model, Speed, setup};
 
 words! {
     /// What the map shows.
@@ -48,14 +47,15 @@ words_of! {
     }
 }
 
-/// What a lane is called: its estimator, and its options if they are not the estimator's own.
+/// What a lane is called: its estimator, the one inside it, and its options if they are not the estimator's own.
 pub(crate) fn lane_name(model: &Model, at: usize) -> String {
     let Some(estimator) = model.setup().lanes.get(at) else { return String::new() };
-    let own = Estimator::default_named(estimator.name()).unwrap_or_default();
+    let own = setup::unchanged(estimator);
     let mut name = value(ESTIMATOR, estimator.name()).to_owned();
     for key in super::options().filter(|key| *key != ESTIMATOR) {
         let now = setup::value(estimator, key);
-        if let Some(now) = now.filter(|now| Some(now) != setup::value(&own, key).as_ref()) {
+        let is_other = |now: &String| Some(now) != setup::value(&own, key).as_ref();
+        if let Some(now) = now.filter(|now| key == INSIDE || is_other(now)) {
             name = [&name, ", ", control(key).label, " ", value(key, &now)].concat();
         }
     }

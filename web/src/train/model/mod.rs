@@ -8,6 +8,7 @@ pub(crate) mod setup;
 pub(crate) mod setup_text;
 pub(crate) mod state;
 pub(crate) mod study;
+mod team;
 #[cfg(test)]
 mod tests;
 mod update;
@@ -21,4 +22,5 @@ pub(crate) use pace::{Drive, Speed};
 pub(crate) use setup::{Dial, Setup};
 pub(crate) use setup_text::{Plan, Refusal};
 pub(crate) use state::{About, Lane, LaneProblem, Model, Problem, Truths};
+pub(crate) use team::{AGENTS, TEAM};
 pub(crate) use update::Action;

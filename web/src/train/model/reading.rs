@@ -14,6 +14,21 @@ pub(crate) struct Level {
     pub(crate) silent: f64,
 }
 
+/// An agent of a team, or a mean of it over seeds.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Agent {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its turns in an attempt.
+    pub(crate) turns: f64,
+    /// Share of the attempts it acted in that succeeded.
+    pub(crate) success: f64,
+    /// Mean of its advantages' squares.
+    pub(crate) second_moment: f64,
+    /// Entropy of what it does, in nats.
+    pub(crate) entropy: f64,
+}
+
 /// The numbers of an iteration of a lane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Point {
@@ -29,6 +44,8 @@ pub(crate) struct Point {
     pub(crate) wasted: f64,
     /// The groups of every level; none if the estimator has no levels.
     pub(crate) levels: Vec<Level>,
+    /// The agents of a team; none if there is but one.
+    pub(crate) agents: Vec<Agent>,
 }
 
 /// A line of metrics.
@@ -47,6 +64,18 @@ impl Point {
             let size = mean(&format!("group_size/level_{k}/mean"))?;
             Some(Level { size, alone, silent: alone + alike })
         };
+        let agent = |name: &str| {
+            let own = |key: &str| mean(&["agent/", name, "/", key].concat());
+            Some(Agent {
+                name: name.to_owned(),
+                turns: own("turns")?,
+                success: own("success_rate")?,
+                second_moment: own("advantage_second_moment")?,
+                entropy: own("entropy")?,
+            })
+        };
+        let names = seeds.first().into_iter().flat_map(Line::keys);
+        let names = names.filter_map(|key| key.strip_prefix("agent/")?.strip_suffix("/turns"));
         let successes = values("success_rate")?;
         Some(Self {
             success: Band::of(&successes)?,
@@ -55,6 +84,7 @@ impl Point {
             divergence: mean("kl").unwrap_or_default(),
             wasted: mean("no_signal_fraction").unwrap_or_default(),
             levels: (0..).map_while(level).collect(),
+            agents: names.filter_map(agent).collect(),
         })
     }
 }
@@ -195,6 +225,26 @@ mod tests {
         assert!((first.alone - 0.25).abs() < 1e-12 && (first.silent - 0.5).abs() < 1e-12);
         assert!((second.size - 2.0).abs() < 1e-12 && (second.silent - 0.5).abs() < 1e-12);
         assert!(found[1].1.success.half.abs() < 1e-12, "both seeds the same");
+    }
+
+    #[test]
+    fn the_agents_of_a_team_are_averaged_each() {
+        let team = |turns: f64| {
+            let agent = |name: &str, more: f64| {
+                format!(
+                    "\"agent/{name}/turns\":{},\"agent/{name}/success_rate\":0.5,\
+                     \"agent/{name}/advantage_second_moment\":1.0,\"agent/{name}/entropy\":0.25",
+                    turns + more
+                )
+            };
+            let agents = [agent("guide", 0.0), agent("walker", 1.0)].join(",");
+            format!("{{\"iteration\":1,\"success_rate\":0.5,{agents}}}")
+        };
+        let found = points(&[vec![team(4.0)], vec![team(6.0)]]);
+        let agents: Vec<_> =
+            found[0].1.agents.iter().map(|it| (&*it.name, it.turns, it.entropy)).collect();
+        assert_eq!(agents, [("guide", 5.0, 0.25), ("walker", 6.0, 0.25)]);
+        assert!(points(&[vec![line(1, 0.5, 0.0)]])[0].1.agents.is_empty());
     }
 
     #[test]

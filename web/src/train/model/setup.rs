@@ -1,12 +1,13 @@
 //! Everything that the reader sets, with dials for numbers, and the settings of a run that it stands for.
 
-use super::Key;
+use super::team::TEAM;
+use super::{INSIDE, Key};
 use crate::model::controls::{shown, with as options_with};
 use crate::model::{named, number};
 use hgpo_core::{Discount, Estimator, Options};
 use hgpo_env::gridworld::{Map, ObservationMode, World};
 use hgpo_worker::training::message::Settings;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The world that is shown first: one in which histories help.
 const FIRST: &str = "switchback";
@@ -23,7 +24,7 @@ const BATCH: u64 = 4096;
 /// Everything that the reader sets.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Setup {
-    /// The name of the world.
+    /// The name of the world, or of the team in its place.
     pub(crate) world: &'static str,
     /// A map in place of the world's.
     pub(crate) map: Option<Map>,
@@ -53,8 +54,11 @@ impl Default for Setup {
 }
 
 impl Setup {
-    /// This setup in another world, as it is there to be seen.
+    /// This setup in another world, as it is there to be seen; the first one there, if it is a team's.
     pub(crate) fn in_world(mut self, world: &'static World) -> Self {
+        if self.is_team() {
+            self = Self::default();
+        }
         self.world = world.name;
         self.map = None;
         self.sight = world.sight;
@@ -82,19 +86,17 @@ impl Setup {
     pub(crate) fn settings(&self, lane: usize) -> Settings {
         let number = |dial| self.dials.get(dial);
         let estimator = self.lanes.get(lane).map(Estimator::flat).unwrap_or_default();
-        let map = self.map.as_ref().map(ToString::to_string).unwrap_or_default();
+        let (name, table, own) = if self.is_team() {
+            (TEAM, "guide", json!({ "layouts": 1 }))
+        } else {
+            ("gridworld", "gridworld", self.maze())
+        };
         let settings = json!({
             "environment": {
-                "name": "gridworld",
+                "name": name,
                 "max_steps": self.whole(Dial::Steps),
                 "success_reward": number(Dial::Reward),
-                "gridworld": {
-                    "world": self.world,
-                    "map": map,
-                    "sight": self.sight,
-                    "slip": number(Dial::Slip),
-                    "cost": number(Dial::Cost),
-                },
+                (table): own,
             },
             "policy": { "kind": "table" },
             "rollout": {
@@ -120,6 +122,17 @@ impl Setup {
         settings.as_object().cloned().unwrap_or_default()
     }
 
+    /// The settings of a world.
+    fn maze(&self) -> Value {
+        json!({
+            "world": self.world,
+            "map": self.map.as_ref().map(ToString::to_string).unwrap_or_default(),
+            "sight": self.sight,
+            "slip": self.dials.get(Dial::Slip),
+            "cost": self.dials.get(Dial::Cost),
+        })
+    }
+
     /// How a lane's rewards become advantages.
     pub(crate) fn options(&self, lane: usize) -> Options {
         Options {
@@ -143,6 +156,13 @@ impl Setup {
 /// The value of an option of a lane as text; none if its estimator does not have it.
 pub(crate) fn value(estimator: &Estimator, key: Key) -> Option<String> {
     shown(estimator.get(key)?)
+}
+
+/// The estimator as it is to begin with; one of agents with the same estimator inside.
+pub(crate) fn unchanged(estimator: &Estimator) -> Estimator {
+    let own = Estimator::default_named(estimator.name()).unwrap_or_default();
+    let inside = value(estimator, INSIDE).and_then(|inside| with(&own, INSIDE, &inside));
+    inside.unwrap_or(own)
 }
 
 /// The estimator with an option set to a typed or chosen text; none if it does not admit it.
@@ -215,6 +235,11 @@ impl Dial {
     /// What it can be.
     pub(crate) fn range(self) -> Range {
         DIALS[self as usize].1
+    }
+
+    /// Whether it means something on a map alone.
+    pub(super) fn is_of_map(self) -> bool {
+        matches!(self, Self::Slip | Self::Cost)
     }
 
     /// Whether what was learned goes on when it is changed: not if the policy sees something else

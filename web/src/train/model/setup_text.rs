@@ -5,8 +5,9 @@
 //! default. After `at.40` come the changes that were made after iteration 40. With `until.60` play stops at
 //! iteration 60.
 
-use super::map_text;
-use super::setup::{Dial, ITERATIONS, LANES, Setup};
+use super::setup::{Dial, ITERATIONS, LANES, Setup, unchanged};
+use super::team::TEAM;
+use super::{INSIDE, map_text};
 use hgpo_core::{Declaration, Estimator, Options};
 use hgpo_env::gridworld::{ObservationMode, World};
 use serde_json::{Map, Value};
@@ -139,18 +140,20 @@ fn items(setup: &Setup) -> Vec<(&'static str, String)> {
     if let Some(map) = &setup.map {
         items.push(("map", map_text::written(map)));
     }
-    items.push(("sight", setup.sight.name().to_owned()));
-    items.extend(Dial::ALL.map(|dial| (dial.name(), dial.written(setup.dials.get(dial)))));
+    if !setup.is_team() {
+        items.push(("sight", setup.sight.name().to_owned()));
+    }
+    items.extend(setup.dials().map(|dial| (dial.name(), dial.written(setup.dials.get(dial)))));
     items.extend(setup.lanes.iter().map(|lane| ("lane", written(lane))));
     items
 }
 
-/// An estimator, with the options that are not its own defaults.
+/// An estimator, with the one inside it and the options that are not its own defaults.
 fn written(estimator: &Estimator) -> String {
     let mut words = vec![estimator.name().to_owned()];
-    let own = Estimator::default_named(estimator.name()).map(|own| own.flat()).unwrap_or_default();
+    let own = unchanged(estimator).flat();
     for (name, value) in estimator.flat() {
-        if name != "name" && own.get(&name) != Some(&value) {
+        if name != "name" && (name == INSIDE || own.get(&name) != Some(&value)) {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             words.push(format!("{}.{value}", name.replace('_', "-")));
         }
@@ -180,9 +183,14 @@ fn read_lane(value: &str) -> Result<Estimator, Refusal> {
 
 fn set(setup: &mut Setup, name: &str, value: &str) -> Result<(), Refusal> {
     match name {
+        "world" if value == TEAM => *setup = Setup::of_team(),
         "world" => {
             let world = World::named(value).ok_or_else(|| Refusal::World(value.to_owned()))?;
             *setup = setup.clone().in_world(world);
+        }
+        // There is no map to be seen, or to slip on.
+        "map" | "sight" | "slip" | "cost" if setup.is_team() => {
+            return Err(Refusal::Unknown(name.to_owned()));
         }
         "map" => {
             let map = map_text::read(value).map_err(|error| Refusal::Map(error.to_string()));
@@ -232,6 +240,29 @@ mod tests {
             assert!(text.ends_with("_lane.gigpo_lane.hgpo*context-length.4*alpha.0.5"), "{text}");
             assert_eq!(Plan::read(&text), Ok(plan));
         }
+    }
+
+    #[test]
+    fn a_team_comes_back_without_what_is_of_maps() {
+        let mut setup = Setup::of_team();
+        setup.dials.turn(Dial::Rate, 0.5);
+        let mut other = setup.clone();
+        other.lanes[0] = Estimator::default();
+        let plan = Plan { first: setup, later: vec![(40, other)], until: None };
+        let text = plan.written();
+        assert!(is_kept_by_addresses(&text), "{text}");
+        assert!(text.starts_with("world.guide-and-walker_reward.10_steps.20_memory.0_"), "{text}");
+        assert!(
+            text.contains("_lane.grpo_lane.dr-mas*inside.grpo_lane.dr-mas*inside.gigpo_at.40_"),
+            "{text}"
+        );
+        assert_eq!(Plan::read(&text), Ok(plan));
+        for of_maps in ["map.SG", "sight.place", "slip.0.1", "cost.1"] {
+            let refused = Plan::read(&format!("world.guide-and-walker_{of_maps}"));
+            let name = of_maps.split('.').next().expect("a name");
+            assert_eq!(refused, Err(Refusal::Unknown(name.to_owned())));
+        }
+        assert!(matches!(Plan::read("at.4_world.guide-and-walker"), Err(Refusal::At(_))));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::study::Study;
 use super::wish::Inspected;
 use crate::model::History;
 use hgpo_env::gridworld::{Position, Tile};
-use hgpo_worker::training::message::{Answer, Arrow, Cell, Settings};
+use hgpo_worker::training::message::{Answer, Arrow, Cell, Settings, Word};
 use yew::AttrValue;
 
 /// What went wrong, as it is told above everything.
@@ -166,6 +166,8 @@ pub(crate) struct Lane {
     pub(crate) points: Vec<Point>,
     /// What the policy does at each place.
     pub(crate) arrows: Option<(About, Vec<Arrow>)>,
+    /// What a team said and did, word by word.
+    pub(crate) words: Option<(About, Vec<Word>)>,
     /// What was learned at the chosen place.
     pub(crate) cell: Option<(About, Cell)>,
     /// What was played.
@@ -227,6 +229,7 @@ impl Lane {
             | Answer::Went { iteration } => self.iteration = iteration,
             Answer::Ran { iteration, lines } => self.add(iteration, &lines),
             Answer::Arrows { places } => self.arrows = Some((about, places)),
+            Answer::Words { words } => self.words = Some((about, words)),
             Answer::Cell(cell) => self.cell = Some((about, cell)),
             Answer::Look { rollouts, .. } => self.rollouts = Some((about, rollouts.into())),
             Answer::Truth { steps } => self.learn_truth(about, Some(steps)),

@@ -46,6 +46,7 @@ impl Worker {
             },
             Request::Cell { .. } => Answer::Cell(Cell { memories: Vec::new(), steps: Vec::new() }),
             Request::Arrows { .. } => Answer::Arrows { places: Vec::new() },
+            Request::Words { .. } => Answer::Words { words: Vec::new() },
             Request::Truth { .. } | Request::Process { .. } => Answer::Error("too much".to_owned()),
         }
     }
@@ -333,4 +334,34 @@ fn a_broken_link_opens_the_first_world_and_says_so() {
     let page = Page::open("map.SG_sight.place_lane.hgpo_lane.hgpo*alpha.0");
     assert_eq!(page.model.setup().map, Map::parse("SG").ok());
     assert_eq!((page.model.setup().sight, page.model.lanes.len()), (ObservationMode::Place, 2));
+}
+
+#[test]
+fn a_team_is_asked_for_words_in_place_of_arrows_and_places() {
+    let mut page = Page::open("");
+    page.act(Action::Choose(Some(Position { row: 1, column: 1 }))).play(1);
+    page.act(Action::Team);
+    assert!(page.model.setup().is_team() && page.model.place.is_none());
+    assert_eq!((page.model.iteration(), page.model.setup().played()), (0, None));
+    page.asked.clear();
+    page.act(Action::Once);
+    let kinds = |page: &Page, kind: &str| page.asked.iter().filter(|it| it.contains(kind)).count();
+    assert_eq!((kinds(&page, "Words"), kinds(&page, "Arrows"), kinds(&page, "Cell")), (1, 0, 0));
+    page.act(Action::Lane(0)).act(Action::Seed(1));
+    assert_eq!(kinds(&page, "Words"), 3, "another lane, and another seed");
+    page.act(Action::Inspect);
+    assert!(page.model.rollouts_to_hand_over().is_some() && kinds(&page, "Truth") == 0);
+    let text = page.model.plan.written();
+    assert_eq!(Plan::read(&text).as_ref(), Ok(&page.model.plan), "{text}");
+    page.act(Action::Undo);
+    assert_eq!(*page.model.setup(), Plan::default().first, "back in the first world");
+}
+
+#[test]
+fn a_map_of_settings_stops_where_a_team_comes() {
+    let mut page = Page::open("");
+    page.act(Action::StudyGo(true));
+    assert!(page.model.study.goes_on);
+    page.act(Action::Team);
+    assert!(!page.model.study.goes_on);
 }

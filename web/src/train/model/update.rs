@@ -29,6 +29,8 @@ pub(crate) enum Action {
     GoTo(u64),
     /// Chooses a world.
     World(&'static World),
+    /// Chooses the team in place of a world.
+    Team,
     /// Draws a maze at random.
     Maze,
     /// Sets what is seen.
@@ -87,6 +89,7 @@ impl Model {
                 self.shown.0 = self.target;
             }
             Action::World(world) => self.edit(|setup| *setup = setup.clone().in_world(world)),
+            Action::Team => self.edit(|setup| *setup = Setup::of_team()),
             Action::Maze => {
                 self.mazes += 1;
                 let map = maze(self.mazes);
@@ -209,10 +212,14 @@ impl Model {
         self.problem = None;
         let map = setup.played();
         let is_there = |place: &Position| {
-            map.as_ref().is_none_or(|map| place.row < map.height() && place.column < map.width())
+            map.as_ref().is_some_and(|map| place.row < map.height() && place.column < map.width())
         };
         self.place = self.place.filter(is_there);
         self.seed = self.seed.min(setup.seeds().len() - 1);
+        if setup.is_team() {
+            // Its settings are those of maps.
+            self.study.stop();
+        }
         self.plan = Plan { first: setup, later: Vec::new(), until: self.plan.until };
         self.lanes.resize_with(self.plan.first.lanes.len(), Default::default);
         self.lanes.iter_mut().for_each(Lane::reset);

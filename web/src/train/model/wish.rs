@@ -57,9 +57,14 @@ impl Model {
         if lane.iteration == 0 || lane.iteration != self.shown.0 {
             return None;
         }
-        let has_arrows = lane.arrows.as_ref().is_some_and(|(had, _)| had == about);
-        if number == self.lane && !has_arrows {
-            return Some(Request::Arrows { seed });
+        let is_team = self.setup().is_team();
+        let had = if is_team {
+            lane.words.as_ref().map(|(had, _)| had)
+        } else {
+            lane.arrows.as_ref().map(|(had, _)| had)
+        };
+        if number == self.lane && had != Some(about) {
+            return Some(if is_team { Request::Words { seed } } else { Request::Arrows { seed } });
         }
         if let Some(place) = self.place {
             let wanted = About { place: self.place, ..*about };

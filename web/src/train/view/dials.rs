@@ -3,7 +3,7 @@
 use super::controls::{Choice, Slider, pick};
 use crate::text::train as text;
 use crate::train::model::setup::Range;
-use crate::train::model::{Action, Dial, Model};
+use crate::train::model::{Action, Dial, Model, TEAM};
 use hgpo_env::gridworld::{ObservationMode, Tile, WORLDS, World};
 use yew::prelude::*;
 
@@ -16,25 +16,27 @@ const OWN: &str = "own";
 
 /// All dials.
 pub(crate) fn dials(model: &Model, dispatch: &Callback<Action>) -> Html {
-    let others = Dial::ALL.into_iter().filter(|dial| !FIRST.contains(dial));
+    let setup = model.setup();
+    let (first, others): (Vec<Dial>, Vec<Dial>) = setup.dials().partition(|it| FIRST.contains(it));
+    let has_map = !setup.is_team();
     html! {
         <div class="dials">
             <div class="picks">
                 { worlds(model, dispatch) }
-                { sights(model, dispatch) }
+                if has_map { { sights(model, dispatch) } }
             </div>
-            <div class="sliders">{ for FIRST.map(|dial| slider(model, dial, dispatch)) }</div>
+            <div class="sliders">{ for first.into_iter().map(|dial| slider(model, dial, dispatch)) }</div>
             <details class="more">
                 <summary>{ text::more_dials() }</summary>
-                <div class="sliders">{ for others.map(|dial| slider(model, dial, dispatch)) }</div>
+                <div class="sliders">{ for others.into_iter().map(|dial| slider(model, dial, dispatch)) }</div>
             </details>
-            { edit(model, dispatch) }
+            if has_map { { edit(model, dispatch) } }
             <p class="hint restarts-hint">{ text::restarts_hint() }</p>
         </div>
     }
 }
 
-/// The worlds, and a map of the reader's own if there is one.
+/// The worlds, the team, and a map of the reader's own if there is one.
 fn worlds(model: &Model, dispatch: &Callback<Action>) -> Html {
     let setup = model.setup();
     let world = |world: &'static World| {
@@ -42,7 +44,8 @@ fn worlds(model: &Model, dispatch: &Callback<Action>) -> Html {
     };
     let own = setup.map.as_ref().map(|_| (OWN.to_owned(), text::own_map().to_owned(), None));
     let made = if own.is_some() { OWN } else { setup.world };
-    let choices: Vec<Choice> = WORLDS.iter().map(world).chain(own).collect();
+    let team = (TEAM.to_owned(), text::team().to_owned(), Some(Action::Team));
+    let choices: Vec<Choice> = WORLDS.iter().map(world).chain([team]).chain(own).collect();
     pick("training-map", text::map(), choices, made, dispatch)
 }
 

@@ -5,10 +5,10 @@ use super::swatch;
 use crate::model::number;
 use crate::platform::focus;
 use crate::text::train as text;
-use crate::train::model::reading::{Band, Level, Point, thinned};
+use crate::train::model::reading::{Agent, Band, Level, Point, thinned};
 use crate::train::model::setup::value;
 use crate::train::model::{
-    Action, ESTIMATOR, INSIDE, Key, Lane, LaneProblem, Model, estimators, kind,
+    AGENTS, Action, ESTIMATOR, INSIDE, Key, Lane, LaneProblem, Model, estimators, kind,
 };
 use crate::view::plot;
 use hgpo_core::{Estimator, Kind};
@@ -23,6 +23,7 @@ pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Htm
     let (lane, own) = (&model.lanes[at], &model.setup().lanes[at]);
     let levels = own.context_length().map_or(0, |deepest| deepest + 1);
     let name = text::lane_name(model, at);
+    let is_team = model.setup().is_team();
     let is_drawn = model.lane == at;
     let choose = dispatch.reform(move |_: MouseEvent| Action::Lane(at));
     // The button goes away, and leaves the focus in the lane.
@@ -50,11 +51,11 @@ pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Htm
                     </details>
                 }
                 <button type="button" class="button show" aria-pressed={is_drawn.to_string()} onclick={choose}
-                    title={text::draw_hint()}>{ text::draw() }<span class="unseen">{ format!(" {name}") }</span></button>
+                    title={text::draw_hint(is_team)}>{ text::draw(is_team) }<span class="unseen">{ format!(" {name}") }</span></button>
             </div>
             if first.peek().is_some() { <div class="sliders">{ for first.map(option) }</div> }
-            <p class="compares">{ text::compares(own) }</p>
-            { readings(lane, model.iteration().max(lane.iteration.min(model.target)), levels) }
+            <p class="compares">{ text::compares(own, is_team) }</p>
+            { readings(lane, model.iteration().max(lane.iteration.min(model.target)), levels, is_team) }
             <p class="problem" role="alert">{ lane.problem.as_ref().map(text::lane_problem) }</p>
             if lane.problem == Some(LaneProblem::Broke) {
                 <button type="button" class="button" onclick={again}>{ text::try_again() }</button>
@@ -120,7 +121,7 @@ fn flag(id: &str, words: &text::ControlWords, is_set: bool, set: Callback<String
 
 /// The numbers of a lane at an iteration; with `levels` rows of what is told of groups level by level, before
 /// the first iteration too, so that nothing moves when it comes.
-fn readings(lane: &Lane, iteration: u64, levels: usize) -> Html {
+fn readings(lane: &Lane, iteration: u64, levels: usize, is_team: bool) -> Html {
     let until = (iteration as usize).min(lane.points.len());
     let points = &lane.points[..until];
     let now = points.last();
@@ -133,7 +134,11 @@ fn readings(lane: &Lane, iteration: u64, levels: usize) -> Html {
                 { one(entropy, now.map(|it| number::plain(it.entropy, 2)), spark(points, None, &|it| it.entropy)) }
                 { one(divergence, now.map(|it| number::plain(it.divergence, 2)), spark(points, None, &|it| it.divergence)) }
             </dl>
-            if levels > 0 { { groups(now, levels) } }
+            if is_team {
+                { agents(now) }
+            } else if levels > 0 {
+                { groups(now, levels) }
+            }
         </div>
     }
 }
@@ -169,19 +174,44 @@ fn groups(now: Option<&Point>, levels: usize) -> Html {
     }
 }
 
+/// What is told of a team's agents: a column each.
+fn agents(now: Option<&Point>) -> Html {
+    let row = |(name, hint): text::Named, own: fn(&Agent) -> String| {
+        let cell = |agent: &str| {
+            let agent = now.and_then(|now| now.agents.iter().find(|it| it.name == agent));
+            html! { <td>{ agent.map_or_else(nothing, own) }</td> }
+        };
+        html! { <tr title={hint}><th scope="row">{ name }</th>{ for AGENTS.map(cell) }</tr> }
+    };
+    let [turns, success, moment, entropy] = text::agent_stats();
+    let head = |agent: &'static str| html! { <th scope="col" lang="en">{ agent }</th> };
+    html! {
+        <table>
+            <thead><tr><th scope="row">{ text::field_agent() }</th>{ for AGENTS.map(head) }</tr></thead>
+            <tbody>
+                { row(turns, |it| number::plain(it.turns, 1)) }
+                { row(success, |it| share(it.success)) }
+                { row(moment, |it| number::plain(it.second_moment, 2)) }
+                { row(entropy, |it| number::plain(it.entropy, 2)) }
+            </tbody>
+        </table>
+    }
+}
+
 /// What every number means, unfolding.
-pub(crate) fn meanings() -> Html {
+pub(crate) fn meanings(is_team: bool) -> Html {
+    let of_lanes = if is_team { text::agent_stats() } else { text::groups() };
     let one = |(name, hint): text::Named| html! { <><dt>{ name }</dt><dd>{ hint }</dd></> };
     html! {
         <details class="more meanings">
             <summary>{ text::meanings() }</summary>
-            <dl>{ for text::stats().into_iter().chain(text::groups()).map(one) }</dl>
+            <dl>{ for text::stats().into_iter().chain(of_lanes).map(one) }</dl>
             <p>{ text::faster() }</p>
         </details>
     }
 }
 
-fn share(share: f64) -> String {
+pub(super) fn share(share: f64) -> String {
     number::plain(100.0 * share, 0) + " %"
 }
 

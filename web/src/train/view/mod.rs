@@ -5,6 +5,7 @@ mod chart;
 mod controls;
 mod dials;
 mod lane;
+mod language;
 mod place;
 mod study;
 mod world;
@@ -22,6 +23,7 @@ fn swatch() -> Html {
 pub(crate) fn training(model: &Model, parts: Option<&[&str]>, dispatch: &Callback<Action>) -> Html {
     // All are shown if nothing is said of them.
     let shows = |part: &str| parts.is_none_or(|parts| parts.contains(&part));
+    let is_team = model.setup().is_team();
     let problem = model.problem.as_ref().map(text::problem).unwrap_or_default();
     html! {
         <>
@@ -29,28 +31,28 @@ pub(crate) fn training(model: &Model, parts: Option<&[&str]>, dispatch: &Callbac
             <p class="problem" role="alert">{ problem }</p>
             <div class="training-columns">
                 if shows("world") || shows("dials") {
-                    <section class="training-world" aria-labelledby="training-world">
+                    <section class={classes!("training-world", is_team.then_some("team"))} aria-labelledby="training-world">
                         <h2 id="training-world">{ text::world() }</h2>
-                        if shows("world") { { world::world(model, dispatch) } }
+                        if shows("world") { { if is_team { language::language(model, dispatch) } else { world::world(model, dispatch) } } }
                         if shows("dials") { { dials::dials(model, dispatch) } }
                     </section>
                 }
                 if shows("lanes") {
                     <section class="training-lanes" aria-labelledby="training-lanes">
                         <h2 id="training-lanes">{ text::lanes() }</h2>
-                        { lane::meanings() }
+                        { lane::meanings(is_team) }
                         { for (0..model.lanes.len()).map(|number| lane::lane(model, number, dispatch)) }
                         <p class="hint fair">{ text::fair() }</p>
                     </section>
                 }
-                if shows("chart") || shows("place") {
+                if shows("chart") || (shows("place") && !is_team) {
                     <div class="training-results">
                         if shows("chart") { { chart::section(model) } }
-                        if shows("place") { { place::section(model) } }
+                        if shows("place") && !is_team { { place::section(model) } }
                     </div>
                 }
             </div>
-            if shows("study") { { study::section(model, dispatch) } }
+            if shows("study") && !is_team { { study::section(model, dispatch) } }
             if shows("bar") { { controls::bar(model, dispatch) } }
         </>
     }

@@ -40,12 +40,18 @@ pub(crate) fn world(model: &Model, dispatch: &Callback<Action>) -> Html {
 }
 
 /// The seed whose policy is drawn.
-fn seeds(model: &Model, dispatch: &Callback<Action>) -> Html {
+pub(super) fn seeds(model: &Model, dispatch: &Callback<Action>) -> Html {
     let choice = |(place, seed): (usize, u64)| {
         (place.to_string(), text::seed(seed), Some(Action::Seed(place)))
     };
     let choices: Vec<Choice> = model.setup().seeds().into_iter().enumerate().map(choice).collect();
-    pick("training-seed", text::seed_drawn(), choices, &model.seed.to_string(), dispatch)
+    pick(
+        "training-seed",
+        text::seed_drawn(model.setup().is_team()),
+        choices,
+        &model.seed.to_string(),
+        dispatch,
+    )
 }
 
 fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {

@@ -30,6 +30,8 @@ pub enum Request {
     Cell { seed: usize, row: usize, column: usize },
     /// To show what the policy does at each place that was visited in the last iteration.
     Arrows { seed: usize },
+    /// To show what a team said and did in the last iteration, word by word.
+    Words { seed: usize },
     /// To tell the true advantages at a task of the last iteration.
     Truth { seed: usize, task: String },
     /// To tell the process that a task of the last iteration was.
@@ -59,6 +61,9 @@ pub enum Answer {
     /// To [`Request::Arrows`]: what the policy does at each place that was visited in the last iteration, from the first
     /// row on, without the key first.
     Arrows { places: Vec<Arrow> },
+    /// To [`Request::Words`]: every word that can be said, in the order in which the environment lists them; none before
+    /// the first iteration.
+    Words { words: Vec<Word> },
     /// To [`Request::Truth`]: what is true of the rollouts of a task, under the policy that played them: of every
     /// trajectory, the true advantages of its steps; null if several situations are possible.
     Truth { steps: Vec<Vec<Option<f64>>> },
@@ -124,6 +129,24 @@ pub struct Arrow {
     pub mean: [f64; 4],
     /// What the agent had in mind, the most frequent first: three at most.
     pub memories: Vec<Memory>,
+}
+
+/// What a word of a team was said for, and what was done when it was heard, in the last iteration.
+///
+/// Both are actions of the agent that hears it, each with how often it was: the most frequent first, and equally
+/// frequent ones by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Word {
+    /// The word.
+    pub word: String,
+    /// How often it was said.
+    pub said: usize,
+    /// What was to be done next when it was said, as a scripted player sees it.
+    pub needed: Vec<(String, usize)>,
+    /// What was done next.
+    pub done: Vec<(String, usize)>,
+    /// How often what was done is what was to be done.
+    pub fitting: usize,
 }
 
 /// The process that a task was under the policy that played it.

@@ -12,12 +12,13 @@
 //! | `{"look": {"seed"}}` | `{"look": {"iteration", "rollouts"}}` |
 //! | `{"cell": {"seed", "row", "column"}}` | `{"cell": {"memories", "steps"}}` |
 //! | `{"arrows": {"seed"}}` | `{"arrows": {"places"}}` |
+//! | `{"words": {"seed"}}` | `{"words": {"words"}}` |
 //! | `{"truth": {"seed", "task"}}` | `{"truth": {"steps"}}` |
 //! | `{"process": {"seed", "task"}}` | `{"process": {"process", "situations"}}` |
 //! | either, if there is more than can be valued | `{"too-large": {"combinations"}}` |
 //! | anything else | `{"error": "…"}`, one line that says what, where, and what to do |
 //!
-//! [`message`] says what each field is, [`limits`] how large a lane may be. A request that is refused leaves the
+//! Cells, arrows, truths and processes are of worlds with a map, words of a team. [`message`] says what each field is, [`limits`] how large a lane may be. A request that is refused leaves the
 //! lane as it was. Without the feature `training` there are messages and limits alone.
 
 pub mod limits;

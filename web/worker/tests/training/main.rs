@@ -6,4 +6,5 @@ mod changes;
 mod looks;
 mod message;
 mod refusals;
+mod team;
 mod training;

@@ -18,6 +18,7 @@ fn requests_are_read_as_they_are_written() {
         json!({ "look": { "seed": 0 } }),
         json!({ "cell": { "seed": 1, "row": 2, "column": 3 } }),
         json!({ "arrows": { "seed": 0 } }),
+        json!({ "words": { "seed": 0 } }),
         json!({ "truth": { "seed": 0, "task": "g00" } }),
         json!({ "process": { "seed": 0, "task": "g00" } }),
     ] {
@@ -45,6 +46,8 @@ fn answers_are_read_as_they_are_written() {
         json!({ "look": { "iteration": 2, "rollouts": "{}\n" } }),
         json!({ "cell": { "memories": [memory], "steps": [step] } }),
         json!({ "arrows": { "places": [arrow] } }),
+        json!({ "words": { "words": [{ "word": "key", "said": 3, "needed": [["take key", 2], ["go to study", 1]],
+            "done": [["take key", 3]], "fitting": 2 }] } }),
         json!({ "truth": { "steps": [[0.5, null], []] } }),
         json!({ "process": { "process": "{\"step_limit\":1}", "situations": [[3, null], []] } }),
         json!({ "error": "no" }),

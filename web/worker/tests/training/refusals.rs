@@ -31,7 +31,7 @@ fn settings_that_do_not_exist_are_named() {
         (json!({ "environment": { "gridworld": { "pace": 1 } } }), "unknown field `pace`"),
         (
             json!({ "environment": { "name": "chores" } }),
-            "a lane knows no 'chores'; set it to gridworld",
+            "a lane knows no 'chores'; set it to gridworld or guide-and-walker",
         ),
         (json!({ "environment": { "name": "<script>" } }), "a lane knows no '<script>'"),
         (json!({ "environment": { "gridworld": { "world": "mars" } } }), "mars"),

@@ -85,7 +85,7 @@ impl GuideAndWalker {
         Ok(Self { settings, episode, houses: houses() })
     }
 
-    fn task(&self, split: Split, task_seed: u64) -> super::Task {
+    fn task(&self, split: Split, task_seed: u64) -> super::task::Task {
         draw(&self.houses, self.settings.layouts, split, task_seed)
     }
 }

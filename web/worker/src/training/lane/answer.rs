@@ -2,10 +2,11 @@
 
 use std::cell::RefCell;
 
+use hgpo_env::gridworld::Gridworld;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::runner::Runner;
-use super::{Lane, look, truth};
+use super::{Lane, look, truth, words};
 use crate::respond;
 use crate::training::message::{Answer, Request};
 
@@ -56,12 +57,24 @@ fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {
         Request::GoBack { iteration } => lane.go_back(iteration),
         Request::Look { seed } => look::look(of(lane, seed)?),
         Request::Cell { seed, row, column } => {
-            look::cell(of(lane, seed)?, row, column).map(Answer::Cell)
+            look::cell(on_map(lane, "cell", seed)?, row, column).map(Answer::Cell)
         }
-        Request::Arrows { seed } => look::arrows(of(lane, seed)?),
-        Request::Truth { seed, task } => truth::truth(of(lane, seed)?, &task),
-        Request::Process { seed, task } => truth::process_told(of(lane, seed)?, &task),
+        Request::Arrows { seed } => look::arrows(on_map(lane, "arrows", seed)?),
+        Request::Words { seed } => words::words(of(lane, seed)?, lane.setup.suite.as_ref()),
+        Request::Truth { seed, task } => truth::truth(on_map(lane, "truth", seed)?, &task),
+        Request::Process { seed, task } => {
+            truth::process_told(on_map(lane, "process", seed)?, &task)
+        }
     }
+}
+
+/// The same, if it is played on a map.
+fn on_map<'a>(lane: &'a Lane, asked: &str, seed: usize) -> Result<&'a Runner, String> {
+    let environment = &lane.setup.config.environment.name;
+    if environment == Gridworld::NAME {
+        return of(lane, seed);
+    }
+    Err(format!("{asked}: {environment} has no map; ask for words or look"))
 }
 
 /// The training of the seed at a position.

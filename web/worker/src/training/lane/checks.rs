@@ -1,7 +1,8 @@
 //! Whether a lane may be as large as settings say.
 
+use hgpo_env::chores::guide::GuideAndWalker;
 use hgpo_env::gridworld::Gridworld;
-use hgpo_train::config::{Config, PolicyKind};
+use hgpo_train::config::{AgentPolicy, Config, PolicyKind};
 use serde_json::Value;
 
 use crate::training::limits::{ASIDE, ASIDE_UPDATES, EPISODE, HISTORY, SEEDS, STEPS, UPDATES};
@@ -21,15 +22,21 @@ pub(crate) fn check(config: &Config, seeds: &[u64]) -> Result<(), String> {
 }
 
 fn kinds(config: &Config) -> Result<(), String> {
-    if config.environment.name != Gridworld::NAME {
-        let name = &config.environment.name;
+    let known = [Gridworld::NAME, GuideAndWalker::NAME];
+    let name = &*config.environment.name;
+    if !known.contains(&name) {
         return Err(format!(
             "setting 'environment.name': a lane knows no '{name}'; set it to {}",
-            Gridworld::NAME
+            known.join(" or ")
         ));
     }
     if config.policy.kind != PolicyKind::Table {
         return Err("setting 'policy.kind': a lane trains tables; set it to table".into());
+    }
+    let own = config.agents.iter().find(|(_, agent)| agent.policy == AgentPolicy::Own);
+    if let Some((agent, _)) = own {
+        let by = "the agents of a lane share one table; set it to shared";
+        return Err(format!("setting 'agents.{agent}.policy': {by}"));
     }
     if config.learn.environment_steps != 0 {
         let by = "a lane ends by iterations; set it to 0";

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use hgpo_env::{Suite, gridworld};
+use hgpo_env::Suite;
+use hgpo_env::chores::guide::GuideSettings;
+use hgpo_env::gridworld::GridworldSettings;
 use hgpo_train::config::Config;
 use hgpo_train::policy::table::TablePolicy;
 use hgpo_train::rollout::prompt_format::PromptFormat;
@@ -59,11 +61,11 @@ impl Setup {
     pub(crate) fn means_the_same(&self, other: &Self) -> bool {
         // Slips and costs are seen nowhere.
         let learned = |setup: &Self| {
-            let Config { rollout, warm_start, .. } = &setup.config;
-            let world = setup.config.environment.tables.get::<gridworld::GridworldSettings>();
-            let world =
-                gridworld::GridworldSettings { slip: 0.0, cost: 0.0, ..world.unwrap_or_default() };
-            (rollout.history_length, warm_start.clone(), world)
+            let Config { environment, rollout, warm_start, .. } = &setup.config;
+            let world = environment.tables.get::<GridworldSettings>().unwrap_or_default();
+            let world = GridworldSettings { slip: 0.0, cost: 0.0, ..world };
+            let team = environment.tables.get::<GuideSettings>().unwrap_or_default();
+            (environment.name.clone(), rollout.history_length, warm_start.clone(), world, team)
         };
         learned(self) == learned(other)
     }
