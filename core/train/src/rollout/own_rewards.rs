@@ -73,11 +73,15 @@ impl Episode {
     }
 
     fn part(&self, name: Option<&str>) -> Self {
-        let Trajectory { task, steps, .. } = &self.trajectory;
+        let Trajectory { task, trajectory, success, seed, environment, steps, extra } =
+            &self.trajectory;
+        let task = name.map_or_else(|| task.clone(), |name| format!("{task}/{name}"));
         let trajectory = Trajectory {
-            task: name.map_or_else(|| task.clone(), |name| format!("{task}/{name}")),
-            steps: Vec::new(),
-            ..self.trajectory.clone()
+            success: *success,
+            seed: *seed,
+            environment: environment.clone(),
+            extra: extra.clone(),
+            ..Trajectory::new(task, trajectory, Vec::new())
         };
         let mut part = Self::new(self.environment.snapshot(), trajectory, self.stream.clone());
         (part.done, part.won) = (self.done, self.won);
