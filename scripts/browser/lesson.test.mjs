@@ -253,7 +253,7 @@ test("a prediction is chosen by the keyboard, and numbers are hidden until it is
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Show the answer" }).click();
   assert.equal(await page.locator("#verdict").textContent(), `The answer is \u201c${question.choices[0].en}\u201d. ${question.explanation.en}`);
-  assert.equal(await page.locator(".step .advantage").first().textContent(), "+5");
+  assert.equal(await page.locator(".step .advantage").first().textContent(), "+5.00");
   await page.locator(".onward").click();
   await page.locator(".back").click();
   assert.equal(await group.getByRole("radio", { checked: true }).count(), 0);
@@ -291,7 +291,7 @@ test("a talk: large, turned by the keys of a clicker, and answered by a key", as
   assert.match(await page.locator(".of-room").textContent(), /A.*shows or hides the answer/);
   await page.keyboard.press("a");
   assert.match(await page.locator("#verdict").textContent(), /^The answer is/);
-  assert.equal(await page.locator(".step .advantage").first().textContent(), "+5");
+  assert.equal(await page.locator(".step .advantage").first().textContent(), "+5.00");
   await page.keyboard.press("a");
   assert.equal(await page.locator("#verdict").textContent(), "");
   assert.equal(await page.locator(".step .advantage").first().textContent(), "?");

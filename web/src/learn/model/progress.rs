@@ -3,8 +3,7 @@
 
 use super::{LESSONS, Listed, Question, number_of};
 use crate::model::Bilingual;
-use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use serde_json::{Value, json};
 use std::rc::Rc;
 
 /// Which question: the name of its lesson and the position of its stop, or the words of one that a link asks.
@@ -66,9 +65,9 @@ pub(crate) struct Answered {
     date: String,
 }
 
-/// The questions that were answered.
+/// The questions that were answered, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Progress(Rc<BTreeMap<QuestionKey, Answered>>);
+pub(crate) struct Progress(Rc<Vec<(QuestionKey, Answered)>>);
 
 /// A question that is asked now.
 #[derive(Clone, Debug)]
@@ -91,18 +90,16 @@ impl Posed {
 impl Progress {
     /// What was answered to a question.
     pub(crate) fn of(&self, key: &QuestionKey) -> Answered {
-        self.0.get(key).cloned().unwrap_or_default()
+        let known = self.0.iter().find(|(own, _)| own == key);
+        known.map(|(_, answered)| answered.clone()).unwrap_or_default()
     }
 
     /// Takes a reply to a question, on a day.
     pub(crate) fn reply(&mut self, posed: &Posed, reply: Reply, date: String) {
         let Answered { verdict: before, missed, given, .. } = posed.answered.clone();
-        let all = Rc::make_mut(&mut self.0);
+        self.forget(&posed.key);
         let (verdict, given) = match reply {
-            Reply::Turn if !posed.is_open() => {
-                all.remove(&posed.key);
-                return;
-            }
+            Reply::Turn if !posed.is_open() => return,
             Reply::Turn | Reply::Show => (Verdict::Shown, given),
             Reply::Typed(text) => match number_of(&text) {
                 None => (Verdict::NoNumber, given),
@@ -117,13 +114,23 @@ impl Progress {
         // Who has seen the answer has not found it.
         let verdict = if before == Verdict::Shown { before } else { verdict };
         let missed = missed + u32::from(verdict == Verdict::Wrong);
-        all.insert(posed.key.clone(), Answered { verdict, missed, given, date });
+        self.put(posed.key.clone(), Answered { verdict, missed, given, date });
+    }
+
+    fn forget(&mut self, key: &QuestionKey) {
+        Rc::make_mut(&mut self.0).retain(|(own, _)| own != key);
+    }
+
+    fn put(&mut self, key: QuestionKey, answered: Answered) {
+        let all = Rc::make_mut(&mut self.0);
+        let place = all.iter().position(|(own, _)| *own > key).unwrap_or(all.len());
+        all.insert(place, (key, answered));
     }
 
     /// How many questions of a lesson are answered, and how many of these are answered right.
     pub(crate) fn count(&self, lesson: &str) -> [usize; 2] {
         let done = |verdicts: &[Verdict]| {
-            let of = |(key, one): &(&QuestionKey, &Answered)| {
+            let of = |(key, one): &&(QuestionKey, Answered)| {
                 key.stop.is_some() && key.lesson == lesson && verdicts.contains(&one.verdict)
             };
             self.0.iter().filter(of).count()
@@ -138,37 +145,37 @@ impl Progress {
 
     /// The file that the browser keeps and a reader takes away: lesson by lesson, every answer.
     pub(crate) fn written(&self) -> String {
-        let mut lessons: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
-        for (key, Answered { verdict, missed, given, date }) in &*self.0 {
-            if let (Some(stop), Some(verdict)) = (key.stop, verdict.name()) {
-                lessons.entry(&*key.lesson).or_default().push(json!({
-                    "step": stop + 1, "answer": given, "result": verdict, "wrong": missed, "date": date,
-                }));
-            }
-        }
-        let listed = |(name, answers): (&str, Vec<Value>)| {
+        let of_lesson = |own: &[(QuestionKey, Answered)]| {
+            let name = &*own[0].0.lesson;
+            let answer = |(key, one): &(QuestionKey, Answered)| {
+                Some(json!({
+                    "step": key.stop? + 1,
+                    "answer": one.given,
+                    "result": one.verdict.name()?,
+                    "wrong": one.missed,
+                    "date": one.date,
+                }))
+            };
+            let answers: Vec<Value> = own.iter().filter_map(answer).collect();
             let known = LESSONS.iter().find(|lesson| lesson.name == name);
-            let title = known.map(|lesson| lesson.title.text());
-            let right = answers.iter().filter(|answer| answer["result"] == "right").count();
-            let mut file = json!({"lesson": name, "right": right, "answers": answers});
-            if let (Some(file), Some(known), Some(title)) = (file.as_object_mut(), known, title) {
-                file.extend(Map::from_iter([
-                    ("title".to_owned(), title.into()),
-                    ("questions".to_owned(), known.questions.into()),
-                ]));
-            }
-            file
+            json!({
+                "lesson": name,
+                "title": known.map(|lesson| lesson.title.text()),
+                "questions": known.map(|lesson| lesson.questions),
+                "right": self.count(name)[1],
+                "answers": answers,
+            })
         };
-        let file =
-            json!({"version": 1, "lessons": lessons.into_iter().map(listed).collect::<Vec<_>>()});
-        serde_json::to_string_pretty(&file).unwrap_or_default()
+        let lessons = self.0.chunk_by(|(one, _), (next, _)| one.lesson == next.lesson);
+        let lessons = lessons.filter(|own| own[0].0.stop.is_some()).map(of_lesson);
+        json!({"version": 1, "lessons": lessons.collect::<Vec<_>>()}).to_string()
     }
 
     /// What the browser kept; nothing of what is damaged.
     pub(crate) fn read(text: &str) -> Self {
         let file = hgpo_core::read_json(text).unwrap_or_default();
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-        let mut all = BTreeMap::new();
+        let mut all = Self::default();
         for lesson in list(&file["lessons"]) {
             for answer in list(&lesson["answers"]) {
                 let word = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
@@ -182,10 +189,11 @@ impl Progress {
                 let key = QuestionKey { lesson: name.to_owned(), stop: Some(stop as usize) };
                 let missed = answer["wrong"].as_u64().unwrap_or_default() as u32;
                 let (given, date) = (word("answer"), word("date"));
-                all.insert(key, Answered { verdict, missed, given, date });
+                all.forget(&key);
+                all.put(key, Answered { verdict, missed, given, date });
             }
         }
-        Self(Rc::new(all))
+        all
     }
 }
 
