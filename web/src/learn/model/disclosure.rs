@@ -37,7 +37,10 @@ impl Model {
             }
             None if self.tab.is_own() => {
                 let question = self.document.told.as_ref()?.question()?;
-                (QuestionKey { lesson: question.text.text().to_owned(), stop: None }, question)
+                // Another link may ask the same of other work.
+                let answers = question.told_answers().concat();
+                let lesson = [question.text.text(), "\n", &answers].concat();
+                (QuestionKey { lesson, stop: None }, question)
             }
             None => return None,
         };

@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// Which question: the name of its lesson and the position of its stop, or the words of one that a link asks.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct QuestionKey {
-    /// The lesson's name in links; what a link asks.
+    /// The lesson's name in links; what a link asks, with the answer.
     pub(crate) lesson: String,
     /// The position of the stop; none of what a link asks.
     pub(crate) stop: Option<usize>,

@@ -230,7 +230,8 @@ fn asked(value: &Value) -> Read<Question> {
     let answers = answers.filter(|all: &Vec<f64>| !all.is_empty());
     let answers = answers
         .ok_or_else(|| wrong("question.answer", "a number is needed, or a list of numbers"))?;
-    let is_choice = |answer: &f64| (1..=choices.len()).any(|place| place as f64 == *answer);
+    let is_choice =
+        |answer: &f64| answer.fract() == 0.0 && (1.0..=choices.len() as f64).contains(answer);
     if !choices.is_empty() && !answers.iter().all(is_choice) {
         let last = choices.len().to_string();
         return Err(wrong("question.answer", &["a whole number is needed, 1 to ", &last].concat()));
