@@ -137,7 +137,7 @@ for (const [width, height] of [[1280, 720], [1440, 900], [360, 780], [320, 780]]
     } while (await page.locator(".lesson[data-part=truth]").count() === 0 && stop < 30);
     // Hidden until it is predicted.
     for (const choice of await page.locator(".asked input").all()) {
-      if (await page.locator(".withholding").count() === 0) break;
+      if (await page.locator(".withheld-note").count() === 0) break;
       await choice.check();
       await page.getByRole("button", { name: "Check" }).click();
     }

@@ -6,7 +6,7 @@ use crate::learn::{Learn, choice_of_lessons};
 use crate::model::lesson::own;
 use crate::model::{Action, Chrome, Model, Problem, Tab, update};
 use crate::platform::folds::use_folds;
-use crate::platform::{address, autosave, files, frame, lessons, preferences};
+use crate::platform::{address, autosave, files, frame, lessons, preferences, progress};
 use crate::text;
 use crate::view::{ignored, not_opened, use_masthead, use_train};
 use std::rc::Rc;
@@ -27,12 +27,20 @@ fn started(chrome: &Chrome) -> Model {
     let goes_on = link.is_empty() && !chrome.names_work();
     let kept = if chrome.embed { None } else { autosave::open(goes_on) };
     let mut model = Model::new(theme).started(chrome, &link, kept.as_deref());
+    if keeps_answers(chrome) {
+        model.progress = progress::kept();
+    }
     if link.is_empty() {
         let made = model.document.rollouts.made.as_ref();
         let iteration = made.and_then(|made| made.said.as_ref().ok()?.iteration);
         model.know_inspected(text::training(iteration));
     }
     model
+}
+
+/// Whether answers outlast the visit: not those inside another page, which stores nothing, nor those of a room.
+fn keeps_answers(chrome: &Chrome) -> bool {
+    !chrome.embed && !chrome.present
 }
 
 /// Follows the address, lets it follow the page, and fits into the page around this one if there is one.
@@ -87,6 +95,7 @@ pub(crate) fn App() -> Html {
     use_address(&chrome, model, &dispatch);
     use_folds(model.tab == Tab::Explore);
     autosave::use_autosave(model, !chrome.embed);
+    progress::use_progress(&model.progress, keeps_answers(&chrome));
     use_effect_with((model.theme, chrome.theme), |(chosen, asked)| {
         preferences::apply_theme(*chosen, *asked != Some(*chosen));
     });
@@ -103,7 +112,7 @@ pub(crate) fn App() -> Html {
         }
     };
     let part = match model.tab {
-        Tab::Learn(None) => choice_of_lessons(&dispatch),
+        Tab::Learn(None) => choice_of_lessons(&model.progress, &dispatch),
         Tab::Learn(Some(_)) => {
             html! { <Learn model={model.clone()} chrome={&chrome} dispatch={&dispatch} /> }
         }

@@ -14,6 +14,8 @@ pub(crate) enum Shown {
     Level(usize),
     /// Returns.
     Returns,
+    /// None, while a question is open.
+    Withheld,
 }
 
 impl Model {
@@ -21,6 +23,7 @@ impl Model {
     /// lessons, which speak of it; a large file would take long.
     pub(crate) fn shown(&self) -> Shown {
         match (self.phase, self.level) {
+            _ if self.withholds() => Shown::Withheld,
             (Some(Phase::Returns), _) => Shown::Returns,
             (Some(Phase::Groups | Phase::Levels), Some(level)) if self.place().is_some() => {
                 Shown::Level(level)

@@ -123,7 +123,7 @@ impl Told {
         Some(Question {
             text: Bilingual::of(question),
             choices: Vec::new(),
-            answer: number_of(answer).filter(|_| !question.is_empty())?,
+            answers: vec![number_of(answer).filter(|_| !question.is_empty())?],
             tolerance: Question::NEAR * 0.1_f64.powi(finer),
             hint: Bilingual::default(),
             explanation: Bilingual::default(),

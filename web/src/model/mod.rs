@@ -42,6 +42,8 @@ pub(crate) use keys::{KeyAction, Press};
 #[cfg(test)]
 pub(crate) use language::speak;
 pub(crate) use language::{Bilingual, Language, list, spoken};
+pub(crate) use lesson::disclosure::Disclosure;
+pub(crate) use lesson::progress::{Posed, Progress, Reply, Verdict};
 pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
 pub(crate) use named::{Part, Phase, Theme, named};
 pub(crate) use number::Figure;
@@ -76,6 +78,8 @@ pub(crate) struct Model {
     pub(crate) tab: Tab,
     /// The page as it was with the reader's own work, while a lesson is on the stage.
     pub(crate) own: Option<Box<Self>>,
+    /// What was answered to the questions.
+    pub(crate) progress: Progress,
     /// Whether the overview was there already.
     pub(crate) is_surveyed: bool,
     /// What is set of the training, as its view writes it.
@@ -133,6 +137,10 @@ pub(crate) enum Action {
     Go(Tab),
     /// Make what a lesson shows the own work.
     Keep,
+    /// Answer the question that is asked, or have its answer shown: the reply, and the day.
+    Reply(Reply, String),
+    /// Forget every answer.
+    Forget,
     /// Say that a lesson cannot be had at a step: its name, and the step.
     Missing(String, Option<usize>),
     /// Show a step of any task of the rollouts.
@@ -280,7 +288,14 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Problem(problem) => next.problem = problem,
         Action::Link(text) => next.link(&text),
         Action::Go(tab) => next.go(tab),
+        Action::Keep if model.withholds() => {}
         Action::Keep => next.keep(),
+        Action::Reply(reply, date) => {
+            if let Some(posed) = model.posed() {
+                next.progress.reply(&posed, reply, date);
+            }
+        }
+        Action::Forget => next.progress = Progress::default(),
         Action::Missing(lesson, step) => next.miss(lesson, step),
         Action::Find(task, cell) => next.find(task, cell),
         Action::Select(cell) => {

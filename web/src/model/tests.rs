@@ -1,6 +1,6 @@
 use super::{
     Action, Advantages, Cell, ESTIMATOR, Edit, EditKind, Explained, Marks, Model, PRESETS, Preset,
-    Problem, Refusal, Rollouts, Shared, Shown, Source, Tab, Theme, update,
+    Problem, Refusal, Reply, Rollouts, Shared, Shown, Source, Tab, Theme, update,
 };
 use crate::import::{Log, read};
 
@@ -174,7 +174,9 @@ fn a_lesson_that_speaks_of_a_level_shows_it_in_the_cells() {
     super::lesson::tests::have_lessons();
     let at = |stop| {
         let place = super::Place::find("context", Some(stop)).expect("a stop");
-        update(&opened(), Action::Go(Tab::Learn(Some(place))))
+        let asking = update(&opened(), Action::Go(Tab::Learn(Some(place))));
+        assert_eq!(asking.shown(), Shown::Withheld, "before it is answered");
+        update(&asking, Action::Reply(Reply::Show, String::new()))
     };
     // Stop 4 of "context" looks at level 1 of t3, step 1: 7.29 beside 0, mean 3.645.
     let model = at(4);

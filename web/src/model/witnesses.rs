@@ -93,7 +93,7 @@ fn lesson(place: super::Place) -> Map<String, Value> {
         "highlight": stop.highlight,
         "training": stop.train.as_ref().map(|train| json!([train.setup, train.parts])),
         "choices": question.map(|question| question.choices.len()),
-        "answer": question.map(|question| question.answer),
+        "answer": question.map(|question| question.answers[0]),
     });
     lesson.as_object().expect("an object").clone()
 }

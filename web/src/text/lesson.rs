@@ -17,9 +17,27 @@ words! {
     answer_no_number: "Type a number, such as \u{2212}0.5, 2.25 or 40/9." / "\u{2212}0.5, 2.25, 40/9 같은 숫자를 쓰세요.";
     about: "HGPO is Hierarchy-of-Groups Policy Optimization (He and others, ICLR 2026): reinforcement learning for language models that act in many steps. Each lesson takes about ten minutes and asks as it goes; what you have open under Explore waits there." / "HGPO는 Hierarchy-of-Groups Policy Optimization(He 외, ICLR 2026)의 약자로, 여러 단계에 걸쳐 행동하는 언어 모델의 강화 학습 방법입니다. 단원마다 10분쯤 걸리고 중간에 질문이 있습니다. 탐구에서 열어 둔 작업은 그대로 남습니다.";
     keep_lesson: "Explore this example" / "이 예제 탐구하기";
+    withheld: "You see this once you have answered the question: it would tell the answer." / "답을 알려 주는 내용이라 질문에 답한 뒤에 나옵니다.";
+    explored_after: "Once you have answered, you can explore this example." / "질문에 답하면 이 예제를 탐구할 수 있습니다.";
+    answer_key: "shows or hides the answer" / "정답 보이기, 숨기기";
+    save_results: "Save my answers" / "내 답안 저장";
+    forget_results: "Forget my answers" / "내 답안 지우기";
+    results_hint: "Your answers are kept in this browser. Saved as a file, you can hand them in." / "답안은 이 브라우저에 남아 있습니다. 파일로 저장하여 제출할 수 있습니다.";
+    sheet_name: "Name" / "이름";
+    sheet_date: "Date" / "날짜";
+    sheet_answer: "Answer:" / "답:";
+    sheet_link: "On the page:" / "페이지에서 보기:";
+    or: " or " / " 또는 ";
 
+    /// `9 of 12 questions answered, 8 right`.
+    lesson_progress(answered: usize, right: usize, of: usize): "{answered} of {of} questions answered, {right} right" / "질문 {of}개 중 {answered}개 답함, {right}개 정답";
     /// `3 of 9`.
     progress(at: usize, of: usize): "{at} of {of}" / "{of}단계 중 {at}";
     /// The answer that a reader asks for.
     the_answer(answer: &str): "The answer is {answer}." / "답은 {answer}입니다.";
+}
+
+/// Texts of which each will do.
+pub(crate) fn any_of(texts: &[String]) -> String {
+    texts.join(or())
 }

@@ -19,6 +19,8 @@ words! {
     no_baseline: "nothing is subtracted" / "아무것도 빼지 않습니다";
     no_baseline_yet: "nothing is subtracted yet" / "아직 아무것도 빼지 않습니다";
     without_own: "without its own attempt" / "자기 시도는 제외";
+    sample_deviation: "of a sample: over n \u{2212} 1" / "표본: n \u{2212} 1로 나눔";
+    population_deviation: "of all: over n" / "전체: n으로 나눔";
     of_other_group: "of other steps than the mean" / "평균과는 다른 단계들의 값";
     counts_as_zero: "alone, so it counts as 0" / "혼자이므로 0으로 봅니다";
     counts_as_one: "of one step alone, so it counts as 1" / "단계가 하나뿐이므로 1로 봅니다";
@@ -98,6 +100,7 @@ pub(crate) fn keys_anywhere() -> impl Iterator<Item = Named> {
         "p": "play or pause" / "재생 또는 일시 정지";
         "\u{2190}|\u{2192}": "within a sum: the next value" / "합 안에서: 옆의 값";
         "?": "these keys" / "이 단축키 목록";
+        "A": "in a lecture: show or hide the answer" / "강의에서: 정답 보이기, 숨기기";
         "Esc": "close, or cancel typing" / "닫기, 또는 입력 취소";
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn use_masthead(model: &Model, chrome: &Chrome, dispatch: &Callback<A
                 { part(Tab::Train, Tab::Train, text::train()) }
             </nav>
             <Share work={model.work()} opened={model.opened.clone()}
-                place={tab.place().filter(|place| place.has_address())}
+                withholds={model.withholds()} place={tab.place().filter(|place| place.has_address())}
                 training={(tab == Tab::Train).then(|| model.setup.clone().unwrap_or_default())} />
             { menu("choices", name, vec![languages(), themes(model.theme, dispatch), key_button]) }
             { keys }

@@ -18,6 +18,8 @@ pub(crate) struct ShareProps {
     /// The lesson that the reader takes, and how far; none that was opened as a file, as no address
     /// leads to it.
     pub(crate) place: Option<Place>,
+    /// Whether a question is open, whose answer is among the words.
+    pub(crate) withholds: bool,
     /// What is set of the training, where that is shown.
     pub(crate) training: Option<String>,
 }
@@ -141,7 +143,7 @@ fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
             }
             <p class="said" role="status">{ told }</p>
             { boxes(props, state) }
-            if !trains && (props.place.is_none() || state.work) {
+            if !trains && !props.withholds && (props.place.is_none() || state.work) {
                 { telling(state) }
             }
             <form method="dialog"><button class="button close">{ text::close() }</button></form>

@@ -17,7 +17,7 @@ pub(crate) fn use_derived(model: &Model) -> Derived {
     let advantages =
         use_memo((inputs.clone(), model.shown()), |((task, controls), shown)| match shown {
             Shown::Level(level) => Advantages::of_level(task, controls, *level),
-            Shown::Advantages | Shown::Returns => Advantages::new(task, controls),
+            Shown::Advantages | Shown::Returns | Shown::Withheld => Advantages::new(task, controls),
         });
     let explained = use_memo((inputs, model.document.selected), |((task, controls), cell)| {
         Explained::new(task, *cell, controls)

@@ -6,9 +6,9 @@ use super::derived::use_derived;
 use super::export::use_export;
 use super::panel::Panel;
 use super::row::{chip, group_name};
-use super::sources::{sources, story, use_question};
+use super::sources::{sources, story};
 use super::stage::use_stage;
-use crate::learn::view::withholding;
+use crate::learn::view::withheld;
 use crate::model::{Action, Cell, Chrome, Marks, Model, Part, Tab, Task};
 use crate::overview::OverviewProps;
 use crate::platform::{files, focus};
@@ -50,18 +50,23 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     let (document, task) = (&model.document, model.on_stage().clone());
     // The same whenever the page is drawn, as long as the settings are.
     let fold = use_callback(is_open.setter(), |open, set| set.set(open));
-    let sources = sources(model, opened, dispatch, use_export(document));
-    let asked = use_question(document.told.as_ref());
-    let story = story(model, asked.as_ref(), dispatch);
+    let posed = model.posed();
+    let withholds = model.withholds();
+    let export = use_export(document);
+    let export = if withholds { Html::default() } else { export };
+    let sources = sources(model, opened, dispatch, export);
+    let story = story(model, posed.as_ref(), dispatch);
     let stage = use_stage(model, &derived, story, dispatch);
     let now = match *beside {
         Beside::Truth if model.process().is_none() => Beside::Explanation,
         now => now,
     };
-    let truth = use_truth(model, now == Beside::Truth, dispatch);
+    let truth = use_truth(model, now == Beside::Truth && !withholds, dispatch);
     let on_stage = model.tab == Tab::Explore;
-    let comparison = use_comparison(model, on_stage && now == Beside::Comparison, dispatch);
+    let is_compared = on_stage && now == Beside::Comparison && !withholds;
+    let comparison = use_comparison(model, is_compared, dispatch);
     let told = match now {
+        _ if withholds => withheld(),
         Beside::Truth => truth,
         Beside::Explanation => html! {
             <Panel task={task.clone()} pointed={derived.pointed(model)} explained={derived.explained}
@@ -69,7 +74,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         },
         Beside::Comparison => comparison,
     };
-    let agents = use_agents(model, on_stage && !hides(Part::Comparison));
+    let agents = use_agents(model, on_stage && !withholds && !hides(Part::Comparison));
     let survey = use_overview(model, dispatch);
     let tab = |own: Beside, name: &'static str| {
         let beside = beside.setter();
@@ -91,7 +96,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
             if model.tab == Tab::Overview {
                 { survey }
             } else {
-                <main key="stage" class={classes!("explore", withholding(asked.as_ref()))}
+                <main key="stage" class="explore"
                     data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
                     <div class="left">
                         { stage }
@@ -100,7 +105,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                     </div>
                     <div class="beside-stage">
                         // The address may leave one of the two out.
-                        if !hides(Part::Panel) && !hides(Part::Comparison) {
+                        if !withholds && !hides(Part::Panel) && !hides(Part::Comparison) {
                             <div class="tabs" role="group" aria-label={text::beside()}>
                                 { tab(Beside::Explanation, text::explanation()) }
                                 { tab(Beside::Comparison, text::compare::compare()) }
@@ -121,7 +126,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
 #[hook]
 fn use_overview(model: &Model, dispatch: &Callback<Action>) -> Html {
     let is_open = model.tab == Tab::Overview;
-    let part = use_late("overview", is_open);
+    let part = use_late("overview", is_open && !model.withholds());
     let was_open = use_mut_ref(|| false);
     use_effect_with(is_open, move |is_open| {
         // The focus goes on from the chosen step if it was in what is gone.
@@ -131,6 +136,9 @@ fn use_overview(model: &Model, dispatch: &Callback<Action>) -> Html {
     });
     if !is_open {
         return Html::default();
+    }
+    if model.withholds() {
+        return html! { <main key="withheld">{ withheld() }</main> };
     }
     let document = &model.document;
     let drawn = match part {

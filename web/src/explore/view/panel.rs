@@ -26,6 +26,9 @@ pub(crate) struct PanelProps {
     /// The only part of the arithmetic to show; none for all that are due.
     #[prop_or_default]
     pub(crate) only: Option<Phase>,
+    /// Whether a question is open, which the advantage may answer.
+    #[prop_or_default]
+    pub(crate) withholds: bool,
     /// Where actions go.
     pub(crate) dispatch: Callback<Action>,
 }
@@ -51,7 +54,7 @@ fn use_pointing(dispatch: &Callback<Action>) -> Callback<Target> {
 /// One step explained: what happened, who it is compared with, how its advantage comes about.
 #[function_component]
 pub(crate) fn Panel(props: &PanelProps) -> Html {
-    let PanelProps { task, explained, level, phase, only, dispatch, .. } = props;
+    let PanelProps { task, explained, level, phase, only, withholds, dispatch, .. } = props;
     let level = *level;
     use_effect_with(*phase, |phase| {
         if phase.is_some() {
@@ -114,7 +117,7 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
             </div>
             if only.is_none() { { facts(task, explained.cell, step) } }
             { arithmetic(&scene) }
-            <p class="unseen" role="status">{ summary }</p>
+            if !withholds { <p class="unseen" role="status">{ summary }</p> }
         </section>
     }
 }

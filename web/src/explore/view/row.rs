@@ -67,7 +67,7 @@ impl StepRowProps {
                 action: step.action.clone(),
                 valid: step.valid,
                 reward: step.reward,
-                number: numbers[at],
+                number: if *shown == Shown::Withheld { 0.0 } else { numbers[at] },
                 mark: marks[at].zip(derived.marks.depth),
                 is_in: marks[at].zip(*emphasis).is_some_and(is_in),
                 is_selected: cell == table.selected,
@@ -230,6 +230,9 @@ fn title(step: &StepLook) -> Option<String> {
 }
 
 fn value(number: f64, shown: Shown) -> Html {
+    if shown == Shown::Withheld {
+        return html! { <span class="advantage withheld" aria-hidden="true">{ "?" }</span> };
+    }
     let value = number::exact(number);
     if shown == Shown::Returns {
         return html! {

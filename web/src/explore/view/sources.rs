@@ -3,8 +3,10 @@
 
 use super::field::{Field, Select, listed};
 use crate::import::{self, Import, Log};
-use crate::learn::view::{Posed, question, use_posed};
-use crate::model::{Action, Cell, Document, Model, PRESETS, Preset, Problem, Source, Tab, Told};
+use crate::learn::view::question;
+use crate::model::{
+    Action, Cell, Document, Model, PRESETS, Posed, Preset, Problem, Source, Tab, Told,
+};
 use crate::platform::{autosave, files};
 use crate::text;
 use hgpo_core::format::StateOf;
@@ -46,9 +48,9 @@ pub(crate) fn sources(
 
 /// What is on the stage: what who shared it tells; what there is to see in an example, as long as it is
 /// as it was; what a file holds and how it was made.
-pub(crate) fn story(model: &Model, asked: Option<&Posed>, dispatch: &Callback<Action>) -> Html {
+pub(crate) fn story(model: &Model, posed: Option<&Posed>, dispatch: &Callback<Action>) -> Html {
     let Document { source, rollouts, told, .. } = &model.document;
-    let words = told.as_ref().map(|told| words(told, asked));
+    let words = told.as_ref().map(|told| words(told, posed, dispatch));
     let name = match source {
         Source::Preset(index) => {
             let Preset { title, note, .. } = &PRESETS[*index];
@@ -140,6 +142,9 @@ fn examples(model: &Model, dispatch: &Callback<Action>) -> Html {
 fn overview_button(model: &Model, dispatch: &Callback<Action>) -> Html {
     let Document { source, rollouts, .. } = &model.document;
     let is_file = matches!(source, Source::File(_));
+    if model.withholds() {
+        return Html::default();
+    }
     if rollouts.tasks.len() < 2 && !is_file && !model.is_surveyed {
         return Html::default();
     }
@@ -166,20 +171,10 @@ fn tasks(document: &Document, dispatch: &Callback<Action>) -> Html {
     listed("field", ["task", text::task()], options, document.task.to_string(), choose)
 }
 
-/// The question of who shared the work, if one is asked.
-#[hook]
-pub(crate) fn use_question(told: Option<&Told>) -> Option<Posed> {
-    // A question is had as long as the page is open, like those of the lessons.
-    let question = use_memo(told.cloned(), |told| {
-        told.as_ref().and_then(Told::question).map(|question| &*Box::leak(Box::new(question)))
-    });
-    use_posed(*question)
-}
-
 /// The words of who shared the work.
-fn words(told: &Told, asked: Option<&Posed>) -> Html {
+fn words(told: &Told, posed: Option<&Posed>, dispatch: &Callback<Action>) -> Html {
     let [title, told] = told.story().map(|words| html! { <bdi>{ words }</bdi> });
-    html! { <div class="note told"><b>{ title }</b><p>{ told }</p>{ asked.map(question) }</div> }
+    html! { <div class="note told"><b>{ title }</b><p>{ told }</p>{ posed.map(|posed| question(posed, dispatch)) }</div> }
 }
 
 /// How a file is read that was opened or refused: what its columns are called, and what of a conversation is the state of a step; nothing if it is not the one that was read last.

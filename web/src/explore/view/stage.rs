@@ -23,6 +23,7 @@ use yew::prelude::*;
 fn scale(shown: Shown) -> Html {
     match shown {
         Shown::Returns => html! { <p class="scale"><i>{ "R" }</i>{ text::legend_return() }</p> },
+        Shown::Withheld => Html::default(),
         Shown::Level(level) => html! {
             <p class="scale of-level">{ text::legend_advantage() }<i>{ "A" }<sub>{ level }</sub></i></p>
         },
@@ -175,7 +176,7 @@ pub(crate) fn use_stage(
                 { story }
                 <div class="legend">
                     { depths(&table, model.level) }
-                    { agent_choice::agent_choice(task, table.agent.as_ref(), &choose) }
+                    { agent_choice::agent_choice(task, shown == Shown::Withheld, table.agent.as_ref(), &choose) }
                 </div>
             </div>
             { editor(&table, refused.map(|(_, why)| why), editing.is_some()) }
@@ -199,6 +200,8 @@ fn depths(table: &TableProps, level: Option<usize>) -> Html {
     let TableProps { task, derived, emphasis, dispatch, .. } = table;
     let groups = &derived.explained.levels;
     let depth = groups.len().saturating_sub(1);
+    // How many there are may be what is asked.
+    let withheld = table.shown == Shown::Withheld;
     let parting = splits(task, &derived.explained);
     // A level that this step does not have stays chosen for the next step that has it.
     let chosen = level.filter(|level| groups.iter().any(|group| group.level >= *level));
@@ -219,13 +222,13 @@ fn depths(table: &TableProps, level: Option<usize>) -> Html {
                 <span class="mark-of-level" style={shade(group.level, depth)}>
                     { group_name(group.level) }
                 </span>
-                <b>{ text::steps(group.members.len()) }</b>
+                <b>{ if withheld { "?".to_owned() } else { text::steps(group.members.len()) } }</b>
                 if depth < WORDED { <span class="words">{ text::legend(group.level) }</span> }
             </>
         };
         html! {
             <>
-                if let Some(split) = before { { leaving(task, split, group.level) } }
+                if let Some(split) = before { { leaving(task, split, group.level, withheld) } }
                 { choice(Some(group.level), content) }
             </>
         }
@@ -241,8 +244,11 @@ fn depths(table: &TableProps, level: Option<usize>) -> Html {
     }
 }
 
-/// Who leaves on the way to a level.
-fn leaving(task: &Task, split: &Split, level: usize) -> Html {
+/// Who leaves on the way to a level; no more than that some may, where their number is `withheld`.
+fn leaving(task: &Task, split: &Split, level: usize, withheld: bool) -> Html {
+    if withheld {
+        return html! { <span class="leaving" aria-hidden="true">{ "\u{2287}" }</span> };
+    }
     if split.leaving == 0 {
         return html! { <span class="leaving" aria-hidden="true">{ "=" }</span> };
     }

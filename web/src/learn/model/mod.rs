@@ -3,7 +3,9 @@
 //! A file of `assets/lessons/` says of every step what to show (example, estimator, discount, step,
 //! level, part of the arithmetic), what to outline and, at some, what to ask.
 
+pub(crate) mod disclosure;
 pub(crate) mod own;
+pub(crate) mod progress;
 mod read;
 
 use crate::model::{Bilingual, Cell, Phase, list, number};
@@ -22,6 +24,8 @@ pub(crate) struct Listed {
     pub(crate) title: Bilingual,
     /// What it is about.
     pub(crate) summary: Bilingual,
+    /// How many questions it asks.
+    pub(crate) questions: usize,
 }
 
 /// A step of a lesson; called a stop here, as the page is full of steps.
@@ -61,14 +65,14 @@ pub(crate) struct Trained {
 }
 
 /// A question whose answer is a number, or one of some choices.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Question {
     /// What is asked.
     pub(crate) text: Bilingual,
     /// The answers to choose from; none where a number is to be typed.
     pub(crate) choices: Vec<Bilingual>,
-    /// The number, or which of the choices it is, counted from 1.
-    pub(crate) answer: f64,
+    /// The numbers that are right, or which of the choices, counted from 1; the first is the one that is told.
+    pub(crate) answers: Vec<f64>,
     /// How far from it is near enough; 0 for choices.
     pub(crate) tolerance: f64,
     /// What helps who was wrong.
@@ -129,6 +133,7 @@ impl Listed {
             name: value["name"].as_str()?.to_owned(),
             title: Bilingual::read(&value["title"])?,
             summary: Bilingual::read(&value["summary"])?,
+            questions: value["questions"].as_u64()? as usize,
         })
     }
 
@@ -142,18 +147,24 @@ impl Question {
     /// How far from an answer is near enough where nothing else is said.
     pub(crate) const NEAR: f64 = 0.005;
 
-    /// Whether a number is the answer, or near enough.
+    /// Whether a number is an answer, or near enough.
     pub(crate) fn admits(&self, number: f64) -> bool {
         // What is exact in print may be a last digit away in binary.
-        (number - self.answer).abs() <= self.tolerance + 1e-9
+        self.answers.iter().any(|answer| (number - answer).abs() <= self.tolerance + 1e-9)
     }
 
-    /// The answer as who asks for it is told: the number, or what the choice says.
-    pub(crate) fn told_answer(&self) -> String {
-        match self.choices.get((self.answer as usize).wrapping_sub(1)) {
+    /// The choice of a number, where there are choices.
+    pub(crate) fn choice(&self, number: f64) -> Option<&Bilingual> {
+        self.choices.get((number as usize).wrapping_sub(1))
+    }
+
+    /// The answers as who asks for them is told: the number, or what the choices say.
+    pub(crate) fn told_answers(&self) -> Vec<String> {
+        let told = |answer: &f64| match self.choice(*answer) {
             Some(choice) => ["\u{201c}", choice.text(), "\u{201d}"].concat(),
-            None => number::short(self.answer, 4),
-        }
+            None => number::short(*answer, 4),
+        };
+        self.answers.iter().map(told).collect()
     }
 }
 
@@ -242,8 +253,11 @@ pub(crate) fn pieces(text: &str) -> Vec<(&'static str, &str)> {
     pieces
 }
 
-/// A number as people write it: `-0,5`, `−0.5`, `40/9`; none if it is none.
+/// A number as people write it: `-0,5`, `−0.5`, `40/9`, `64.3 %`; none if it is none.
 pub(crate) fn number_of(text: &str) -> Option<f64> {
+    if let Some(share) = text.trim().strip_suffix('%') {
+        return Some(number_of(share)? / 100.0);
+    }
     let plain = text.replace('\u{2212}', "-").replace(',', ".");
     let part = |text: &str| hgpo_core::number(text.trim());
     let number = match plain.split_once('/') {

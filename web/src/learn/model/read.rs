@@ -55,6 +55,7 @@ pub(super) fn course(name: &str, text: &str) -> Read<Course> {
         name: name.to_owned(),
         title: words(&value, "title", "")?,
         summary: optional(&value, "summary", "")?,
+        questions: 0,
     };
     let steps = value["steps"].as_array().filter(|steps| !steps.is_empty());
     let Some(steps) = steps else { return Err(wrong("steps", "a list of steps is needed")) };
@@ -212,8 +213,8 @@ fn asked(value: &Value) -> Read<Question> {
     const HERE: &str = "question.";
     known(value, QUESTION_KEYS, HERE)?;
     let number = |key: &str| match value[key].as_f64() {
-        None if value[key].is_null() && key == "tolerance" => Ok(Question::NEAR),
-        Some(number) if number >= 0.0 || key == "answer" => Ok(number),
+        None if value[key].is_null() => Ok(Question::NEAR),
+        Some(number) if number >= 0.0 => Ok(number),
         _ => Err(wrong(&[HERE, key].concat(), "a number is needed")),
     };
     let choices = given(&value["choices"], |value| match value.as_array() {
@@ -221,9 +222,17 @@ fn asked(value: &Value) -> Read<Question> {
         _ => Err(wrong("question.choices", "a list of two texts or more is needed")),
     });
     let choices: Vec<Bilingual> = choices?.unwrap_or_default();
-    let (answer, tolerance) = (number("answer")?, number("tolerance")?);
-    let place = value["answer"].as_u64().unwrap_or(0) as usize;
-    if !choices.is_empty() && !(1..=choices.len()).contains(&place) {
+    let tolerance = number("tolerance")?;
+    let answers = match &value["answer"] {
+        Value::Array(all) => all.iter().map(Value::as_f64).collect(),
+        one => one.as_f64().map(|one| vec![one]),
+    };
+    let answers = answers.filter(|all: &Vec<f64>| !all.is_empty());
+    let answers = answers
+        .ok_or_else(|| wrong("question.answer", "a number is needed, or a list of numbers"))?;
+    let is_choice =
+        |answer: &f64| answer.fract() == 0.0 && (1.0..=choices.len() as f64).contains(answer);
+    if !choices.is_empty() && !answers.iter().all(is_choice) {
         let last = choices.len().to_string();
         return Err(wrong("question.answer", &["a whole number is needed, 1 to ", &last].concat()));
     }
@@ -232,7 +241,7 @@ fn asked(value: &Value) -> Read<Question> {
         // Another choice is no nearer than any.
         tolerance: if choices.is_empty() { tolerance } else { 0.0 },
         choices,
-        answer,
+        answers,
         hint: optional(value, "hint", HERE)?,
         explanation: optional(value, "explanation", HERE)?,
     })

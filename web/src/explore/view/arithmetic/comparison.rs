@@ -179,16 +179,17 @@ fn deviation(scene: &Scene<'_>, comparison: &Contrast<'_>, rule: StdRule) -> Htm
         }
     };
     let count = Piece::from(members.len());
-    let under = match rule {
-        StdRule::Population => count,
-        StdRule::Sample => count + " \u{2212} " + 1,
+    let (under, words) = match rule {
+        StdRule::Population => (count, text::population_deviation()),
+        StdRule::Sample => (count + " \u{2212} " + 1, text::sample_deviation()),
     };
     let over = addend::squares(scene, members, mean);
     let squared = html! { <span class="symbol">{ sigma() }{ "\u{b2}" }</span> };
     let variance = term.std * term.std;
     let squared = Line::of(squared).then(fraction(over, under)).number(variance);
-    let squared =
-        if comparison.spread.is_empty() { squared } else { squared.say(text::of_other_group()) };
+    // Both are common, and they differ.
+    let words = if comparison.spread.is_empty() { words } else { text::of_other_group() };
+    let squared = squared.say(words);
     let root = figure(variance)
         .drawn(|of| html! { <>{ "\u{221a}" }<span class="radicand">{ of }</span></> });
     html! {

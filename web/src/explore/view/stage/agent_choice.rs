@@ -8,9 +8,10 @@ use yew::prelude::*;
 /// The most agents with a button each; more of them are a list.
 const BUTTONS: usize = 6;
 
-/// The choice; nothing where one agent does everything.
+/// The choice; nothing where one agent does everything. How many steps each has is not told where that is `withheld`.
 pub(super) fn agent_choice(
     task: &Task,
+    withheld: bool,
     chosen: Option<&AttrValue>,
     choose: &Callback<Option<AttrValue>>,
 ) -> Html {
@@ -49,7 +50,10 @@ pub(super) fn agent_choice(
             { option(None, text::every_level().into()) }
             for own in agents {
                 { option(Some(&own.name), html! {
-                    <>{ text::agent_name(&own.name) }<b>{ own.turns }</b></>
+                    <>
+                        { text::agent_name(&own.name) }
+                        if !withheld { <b>{ own.turns }</b> }
+                    </>
                 }) }
             }
         </fieldset>

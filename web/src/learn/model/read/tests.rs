@@ -37,7 +37,10 @@ fn every_mistake_is_said_with_its_step_and_key() {
     assert_eq!(step(r#","select":"t9/9""#), "step 1, select: no such step; the first one is t1/0");
     assert!(step(r#","estimator":{"name":"ppo"}"#).starts_with("step 1, estimator: "));
     assert!(step(r#","discount":7"#).starts_with("step 1, estimator: "));
-    assert_eq!(step(r#","question":{"text":"?"}"#), "step 1, question.answer: a number is needed");
+    assert_eq!(
+        step(r#","question":{"text":"?"}"#),
+        "step 1, question.answer: a number is needed, or a list of numbers"
+    );
     assert!(step(r#","question":{"answer":1}"#).starts_with("step 1, question.text: "));
     let choices = |more: &str| step(&[r#","question":{"text":"?","choices":"#, more, "}"].concat());
     let two = "step 1, question.choices: a list of two texts or more is needed";

@@ -47,8 +47,14 @@ fn answers() -> String {
                     Some(all) => {
                         let all: Vec<&str> =
                             all.iter().filter_map(|one| one["en"].as_str()).collect();
-                        let right = question["answer"].as_u64().expect(asked) as usize - 1;
-                        ([asked, " (", &all.join("; "), ")"].concat(), all[right].to_owned())
+                        let right: Vec<&str> = match &question["answer"] {
+                            Value::Array(right) => right.iter().collect(),
+                            right => vec![right],
+                        }
+                        .into_iter()
+                        .map(|right| all[right.as_u64().expect(asked) as usize - 1])
+                        .collect();
+                        ([asked, " (", &all.join("; "), ")"].concat(), right.join(" or "))
                     }
                 };
                 text.extend(["| ", &at, " | ", &asked, " | ", &answer, ": ", why, " |\n"]);

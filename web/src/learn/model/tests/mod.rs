@@ -4,7 +4,7 @@ mod numbers;
 
 use super::{HIGHLIGHTS, LESSONS, Place, number_of, pieces, provide};
 use crate::model::{
-    Action, Cell, Edit, EditKind, Explained, Model, Phase, Preset, Tab, Theme, update,
+    Action, Cell, Edit, EditKind, Explained, Model, Phase, Preset, Reply, Tab, Theme, update,
 };
 use documented::FILES;
 use serde_json::Value;
@@ -47,6 +47,9 @@ fn every_file_is_read_and_every_name_in_it_is_known() {
         let file: Value = serde_json::from_str(text).expect("JSON");
         assert_eq!(Some(lesson.title.text()), file["title"]["en"].as_str(), "{}", lesson.name);
         assert_eq!(Some(lesson.summary.text()), file["summary"]["en"].as_str(), "{}", lesson.name);
+        let steps = file["steps"].as_array().expect("steps");
+        let asked = steps.iter().filter(|step| !step["question"].is_null()).count();
+        assert_eq!(lesson.questions, asked, "{}: questions", lesson.name);
     }
     for (place, label, value) in stops() {
         let known = |key: &str, is_known: &dyn Fn(&str) -> bool| {
@@ -97,7 +100,10 @@ fn answers_that_are_advantages_follow_from_core() {
     let mut checked = 0;
     for (place, label, value) in stops() {
         let Some(question) = &place.stop().question else { continue };
-        assert!(question.tolerance >= 0.0 && question.answer.is_finite(), "{label}");
+        assert!(
+            question.tolerance >= 0.0 && question.answers.iter().all(|answer| answer.is_finite()),
+            "{label}"
+        );
         let model = at(place.lesson, place.stop);
         let document = &model.document;
         let explained = Explained::new(model.on_stage(), document.selected, &document.controls);
@@ -112,7 +118,7 @@ fn answers_that_are_advantages_follow_from_core() {
             Some(other) => panic!("{label}: nothing checks {other}"),
         };
         checked += 1;
-        assert!(question.admits(advantage), "{label}: {advantage} is not {}", question.answer);
+        assert!(question.admits(advantage), "{label}: {advantage} is not {:?}", question.answers);
         assert!(!question.admits(advantage + 0.02), "{label}: any number will do");
     }
     assert!(checked >= 6, "{checked} answers are checked");
@@ -146,6 +152,7 @@ fn what_a_lesson_shows_is_kept_if_the_reader_says_so() {
     let before = update(&opened(), Action::Open(3));
     let place = Place::find("context", Some(2)).expect("known");
     let inside = update(&before, Action::Go(Tab::Learn(Some(place))));
+    let inside = update(&inside, Action::Reply(Reply::Show, String::new()));
     let kept = update(&inside, Action::Keep);
     assert_eq!((kept.tab, &kept.document), (Tab::Explore, &inside.document));
     assert_eq!(update(&kept, Action::Undo).document, before.document);
@@ -192,6 +199,7 @@ fn numbers_are_read_as_people_write_them() {
         ("+3", 3.0),
         ("-1 / 4", -0.25),
         (".5", 0.5),
+        ("64.3 %", 0.643),
     ] {
         match number_of(text) {
             Some(read) => assert!((read - number).abs() < 1e-12, "{text}"),

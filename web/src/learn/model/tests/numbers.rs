@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// Numbers that a stop names and does not show: papers, sums that the text forms, what would be with other
 /// attempts or settings (the text derives it), and true advantages, which the process has.
-const ELSEWHERE: [(&str, &[&str]); 17] = [
+const ELSEWHERE: [(&str, &[&str]); 18] = [
     ("credit, 2", &["2.5", "2402.03300", "7.5"]),
     ("credit, 5", &["2503.20783"]),
     ("credit, 9", &["17.1"]),
@@ -22,6 +22,7 @@ const ELSEWHERE: [(&str, &[&str]); 17] = [
     ("context, 2", &["46.29"]),
     ("context, 6", &["0.968", "1.5"]),
     ("context, 11", &["3.775", "4.1375"]),
+    ("limits, 6", &["49.3", "52.7"]),
     ("agents, 3", &["0.25", "0.719", "2.125"]),
     ("agents, 4", &["0.5", "2602.08847"]),
     ("agents, 5", &["1.732", "4.330", "7.5"]),

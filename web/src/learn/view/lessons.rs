@@ -1,0 +1,52 @@
+//! The choice of lessons, with what was answered in each.
+
+use super::{begin, title};
+use crate::model::{Action, LESSONS, Progress};
+use crate::platform::download;
+use crate::text;
+use gloo::file::Blob;
+use yew::prelude::*;
+
+/// The name of the file of answers.
+const FILE: &str = "hgpo-lessons.json";
+
+/// The choice of lessons.
+pub(crate) fn choice_of_lessons(progress: &Progress, dispatch: &Callback<Action>) -> Html {
+    let done = |[answered, right]: [usize; 2], all: usize| {
+        html! { <small class="answered">{ text::lesson_progress(answered, right, all) }</small> }
+    };
+    html! {
+        <main class="lessons" aria-labelledby="lesson-title">
+            { title(text::lessons()) }
+            <p class="about">{ text::about() }</p>
+            <ol>
+                for (lesson, one) in LESSONS.iter().enumerate() {
+                    <li>
+                        <button type="button" class="start" onclick={begin(lesson, dispatch)}>
+                            <b>{ one.title.text() }</b><span>{ one.summary.text() }</span>
+                            { one.progress(progress).map(|count| done(count, one.questions)) }
+                        </button>
+                    </li>
+                }
+            </ol>
+            if !progress.is_empty() { { results(progress, dispatch) } }
+        </main>
+    }
+}
+
+/// What takes the answers away as a file, and what forgets them.
+fn results(progress: &Progress, dispatch: &Callback<Action>) -> Html {
+    let progress = progress.clone();
+    let save = move |_: MouseEvent| {
+        let file = Blob::new_with_options(progress.written().as_str(), Some("application/json"));
+        download::save(FILE, file);
+    };
+    html! {
+        <div class="results">
+            <p class="hint">{ text::results_hint() }</p>
+            <button type="button" class="button save-results" onclick={save}>{ text::save_results() }</button>
+            <button type="button" class="button forget-results"
+                onclick={dispatch.reform(|_: MouseEvent| Action::Forget)}>{ text::forget_results() }</button>
+        </div>
+    }
+}
