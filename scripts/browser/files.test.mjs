@@ -30,7 +30,7 @@ test("a picked file is shown, task by task", async () => {
   const { page, said, close } = await open(browser, server.address);
   await pick(page, twoTasks);
   await page.getByText("two-tasks.rollouts.jsonl").waitFor();
-  assert.equal(await page.locator("tbody tr th .name").first().textContent(), "x");
+  await page.locator("tbody tr:first-child th .name", { hasText: /^x$/ }).waitFor();
   // Level 0 at the gate compares the returns 6, 0 and 3: mean 3. Level 1 (from the start) compares 6
   // and 0: mean 3. Centred only: 3 and 3, weights 1/3 and 2/3, sum 3.
   await page.getByLabel("Scale").selectOption("mean only");

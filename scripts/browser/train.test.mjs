@@ -336,9 +336,9 @@ test("it is drawn in Korean", async () => {
   await close();
 });
 
-test("the worker is at most 365 kB compressed", (context) => {
+test("the worker is at most 368 kB compressed", (context) => {
   const worker = readdirSync(dist).filter((name) => /^(hgpo-)?lane[-_.]/.test(name) && name.endsWith(".br"))
     .reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
   context.diagnostic(`${worker} bytes`);
-  assert.ok(worker <= 365_000, `${worker} bytes`);
+  assert.ok(worker <= 368_000, `${worker} bytes`);
 });
