@@ -276,13 +276,10 @@ impl Trainer {
             (Some(export), Some(policy)) => {
                 export.write(policy, &folder, Precision::F32).map_err(|error| python_error(&error))
             }
-            (Some(_), None) => {
-                let problem = "the agents have several language models: state() has their files";
-                Err(PyValueError::new_err(problem))
-            }
-            _ => {
-                Err(PyValueError::new_err("the policy is no language model: state() has its files"))
-            }
+            (export, _) => Err(PyValueError::new_err(match export {
+                Some(_) => "the agents have several language models: state() has their files",
+                None => "the policy is no language model: state() has its files",
+            })),
         }
     }
 

@@ -18,14 +18,18 @@ pub(super) fn storage() -> Option<Storage> {
     window().local_storage().ok().flatten()
 }
 
+/// What was kept under a name in an earlier visit.
+pub(super) fn kept(key: &str) -> Option<String> {
+    storage()?.get_item(key).ok()?
+}
+
 fn keep(key: &str, value: &str) {
     let _ = storage().map(|storage| storage.set_item(key, value));
 }
 
 /// The theme kept from an earlier visit.
 pub(crate) fn theme() -> Theme {
-    let kept = storage().and_then(|storage| storage.get_item(THEME).ok().flatten());
-    kept.and_then(|name| Theme::of_name(&name)).unwrap_or_default()
+    kept(THEME).and_then(|name| Theme::of_name(&name)).unwrap_or_default()
 }
 
 /// Applies a theme, and keeps it if it is the reader's choice; where the browser stores nothing it
@@ -40,8 +44,7 @@ pub(crate) fn apply_theme(theme: Theme, is_chosen: bool) {
 /// Whether single keys do something wherever the focus is: people who speak to their computer, or hit keys by
 /// accident, turn them off (WCAG 2.1.4).
 pub(crate) fn has_single_keys() -> bool {
-    let kept = storage().and_then(|storage| storage.get_item(KEYS).ok().flatten());
-    kept.as_deref() != Some(OFF)
+    kept(KEYS).as_deref() != Some(OFF)
 }
 
 /// Turns single keys on or off.

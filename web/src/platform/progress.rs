@@ -1,6 +1,6 @@
 //! The answers to the lessons' questions, kept in the browser's storage.
 
-use super::preferences::storage;
+use super::preferences::{self, storage};
 use crate::model::Progress;
 use yew::prelude::*;
 
@@ -8,8 +8,7 @@ const KEY: &str = "hgpo-progress";
 
 /// What was answered in earlier visits.
 pub(crate) fn kept() -> Progress {
-    let text = storage().and_then(|storage| storage.get_item(KEY).ok().flatten());
-    text.map_or_else(Progress::default, |text| Progress::read(&text))
+    preferences::kept(KEY).map_or_else(Progress::default, |text| Progress::read(&text))
 }
 
 /// Keeps the answers whenever there is another one, if that `is_wanted`.

@@ -1,6 +1,5 @@
 //! Training by hand: the parts of an iteration, one at a time, for loops that others write: play, or responses to prompts
-//! of any kind; scores; advantages; the whole update, or the gradient of any share of the steps, a sum of gradients, a
-//! step of the optimiser.
+//! of any kind; scores; advantages; the whole update, or gradients of any share of the steps, their sum, and a step.
 
 use hgpo_core::{Batch, Trajectory, estimate};
 use hgpo_env::random::{Purpose, Stream};
@@ -66,8 +65,7 @@ pub trait LearnerByHand: Learner {
         host: &dyn Host,
     ) -> Interruptible<Vec<(Turn, Option<String>)>>;
 
-    /// What the policy, or the one that it is compared with, says of the response tokens of passages; `None` when
-    /// interrupted.
+    /// What the policy, or its reference, says of the response tokens of passages; `None` when interrupted.
     ///
     /// # Errors
     /// When the device fails.
@@ -85,8 +83,7 @@ pub trait LearnerByHand: Learner {
     fn estimate(&self, trajectories: Vec<Trajectory>) -> Result<Vec<f64>, TrainerError>;
 
     /// All updates of an iteration from steps, as [`Learner::iterate`] makes them of those that it played (advantages are
-    /// normalised if `learn.normalize_advantages` is set), and counts it;
-    /// `None` when interrupted: nothing has changed then.
+    /// normalised if `learn.normalize_advantages` is set), and counts it; `None` when interrupted: nothing has changed then.
     ///
     /// # Errors
     /// When the device fails or the optimisation diverges.
@@ -123,10 +120,9 @@ impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
             let drawn = tasks.iter().map(|&task| (task, task));
             let mut episodes = sampler.start_groups(self.state.iteration + 1, drawn)?;
             sampler.play(&mut episodes, "rollout")?;
-            let rewards = self.config.learn.agent_rewards;
-            let parts = episodes.into_iter().map(|it| it.learned_from(rewards));
-            let mut episodes: Vec<_> =
-                parts.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+            for episode in std::mem::take(&mut episodes) {
+                episodes.extend(episode.learned_from(self.config.learn.agent_rewards)?);
+            }
             divergence_in_reward(&self.reference, &mut episodes, &self.config, host)?;
             let record = |it: Episode| EpisodeRecord { trajectory: it.trajectory, turns: it.turns };
             Ok(episodes.into_iter().map(record).collect())

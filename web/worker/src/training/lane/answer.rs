@@ -6,7 +6,7 @@ use hgpo_env::gridworld::Gridworld;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::runner::Runner;
-use super::{Lane, look, truth, words};
+use super::{Lane, look, truth, vocabulary};
 use crate::respond;
 use crate::training::message::{Answer, Request};
 
@@ -60,7 +60,7 @@ fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {
             look::cell(on_map(lane, "cell", seed)?, row, column).map(Answer::Cell)
         }
         Request::Arrows { seed } => look::arrows(on_map(lane, "arrows", seed)?),
-        Request::Words { seed } => words::words(of(lane, seed)?, lane.setup.suite.as_ref()),
+        Request::Words { seed } => vocabulary::words(of(lane, seed)?, lane.setup.suite.as_ref()),
         Request::Truth { seed, task } => truth::truth(on_map(lane, "truth", seed)?, &task),
         Request::Process { seed, task } => {
             truth::process_told(on_map(lane, "process", seed)?, &task)

@@ -8,7 +8,7 @@ mod runner;
 mod setup;
 mod snapshot_cache;
 mod truth;
-mod words;
+mod vocabulary;
 
 pub use answer::answer;
 
