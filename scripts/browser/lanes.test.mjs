@@ -1,7 +1,7 @@
 // What lanes say of themselves, where play stops, and the map of settings.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open, serve } from "./page.mjs";
+import { launch, open, serve, unfold } from "./page.mjs";
 import { SMALL, address, isPaused, iterate, iteration, reached, tabTo } from "./training-controls.mjs";
 
 let server, browser;
@@ -35,11 +35,12 @@ test("every lane says what it compares, and every number what it means, without 
 
 for (const [width, height] of [[1280, 720], [1440, 900]]) {
   test(`${width} x ${height}: three lanes are in sight at once, and no choice is cut`, async () => {
-    const { page, close } = await train("", { viewport: { width, height } });
+    const { page, close } = await train("", { viewport: { width, height }, folded: true });
     await iterate(page, 2);
     const bar = await page.locator(".training-bar").evaluate((own) => own.getBoundingClientRect().top);
     const ends = await page.locator(".lane").evaluateAll((all) => all.map((own) => Math.round(own.getBoundingClientRect().bottom)));
     assert.ok(ends.length === 3 && ends.every((end) => end <= bar), `${ends} of ${bar}`);
+    await unfold(page);
     const cut = await page.locator(".dials select").evaluateAll((all) => all.flatMap((list) => [...list.options].map((option) => {
       const style = getComputedStyle(list);
       const pen = document.createElement("canvas").getContext("2d");

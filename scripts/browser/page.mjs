@@ -66,10 +66,13 @@ function makePatient(page) {
     "hover", "press", "selectOption", "setInputFiles", "tap", "uncheck"], (locator) => locator.page());
 }
 
-/** Unfolds the options of a page that is drawn. */
+/** Unfolds the options of a page that is drawn, and the settings of training. */
 export async function unfold(page) {
   await page.evaluate(drawn);
-  await page.evaluate(() => document.querySelector(".toggle[aria-expanded=false]")?.click());
+  await page.evaluate(() => {
+    document.querySelector(".toggle[aria-expanded=false]")?.click();
+    for (const fold of document.querySelectorAll(".dials > details, .lane > details, .training-study")) fold.open = true;
+  });
 }
 
 /** Opens the page in a fresh profile; `said` collects errors of its console, `asked` the addresses it asks for.

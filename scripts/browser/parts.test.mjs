@@ -241,7 +241,7 @@ test("each is trained in a lane, and an iteration of it is explained", async () 
   }
   await page.locator("#lane0-estimator").selectOption("crbc");
   await iterate(page, 3);
-  await page.locator(".lane0 .show").click();
+  await page.locator("#training-lane").selectOption("0");
   await page.getByRole("button", { name: "Look into this iteration" }).click();
   await page.locator("table[role=grid]").waitFor();
   assert.equal(await page.getByLabel("Method").inputValue(), "crbc");

@@ -44,7 +44,7 @@ test("a team is chosen like a world, learns, and makes up a language", async (co
     const [first, last] = [curves[0], curves.at(-1)].map((row) => percent(row[lane]));
     assert.ok(last > first + 40, `lane ${lane}: ${first} % to ${last} %`);
   }
-  await page.locator(".lane2 .show").click();
+  await page.locator("#training-lane").selectOption("2");
   await page.locator(".vocabulary").waitFor();
   const words = await rows(page, ".vocabulary");
   assert.equal(words.length, 9, "three rooms, three things, three verbs");
@@ -79,7 +79,7 @@ test("words are of a lane, a seed and an iteration, and a link has the same ones
     return words();
   };
   const last = await words();
-  const first = await other(() => page.locator(".lane0 .show").click(), last);
+  const first = await other(() => page.locator("#training-lane").selectOption("0"), last);
   const seed = await other(() => page.locator("#training-seed").selectOption("1"), first);
   await other(() => page.locator("#training-way").fill("2"), seed);
   const again = await train(encodeURIComponent(address(page).searchParams.get("train")));
@@ -93,7 +93,7 @@ test("words are of a lane, a seed and an iteration, and a link has the same ones
 test("an iteration of a team is opened on the stage, agent by agent", async () => {
   const { page, said, close } = await train();
   await iterate(page, 3);
-  await page.locator(".lane2 .show").click();
+  await page.locator("#training-lane").selectOption("2");
   await page.locator("#training-inspect").click();
   await page.locator("table[role=grid]").waitFor();
   const agents = page.getByRole("group", { name: "Agent" });

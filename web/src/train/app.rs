@@ -29,6 +29,13 @@ pub(crate) struct TrainProps {
     pub(crate) dispatch: Callback<model::Action>,
 }
 
+impl TrainProps {
+    /// Whether lanes are shown, which draw what estimators say.
+    fn draws_verdicts(&self) -> bool {
+        self.parts.as_ref().is_none_or(|parts| parts.contains(&"lanes"))
+    }
+}
+
 /// What happens.
 pub(crate) enum Message {
     /// The reader does something.
@@ -92,7 +99,8 @@ impl Component for Train {
     type Properties = TrainProps;
 
     fn create(context: &Context<Self>) -> Self {
-        let model = Model::open(&context.props().setup);
+        let mut model = Model::open(&context.props().setup);
+        model.draws.verdicts = context.props().draws_verdicts();
         keep_training();
         let told = (model.plan.written(), false);
         Self {
@@ -131,6 +139,7 @@ impl Component for Train {
     }
 
     fn changed(&mut self, context: &Context<Self>, before: &TrainProps) -> bool {
+        self.model.draws.verdicts = context.props().draws_verdicts();
         let is_aside = context.props().is_aside;
         if is_aside != before.is_aside {
             // Lanes still come to where they pause.
@@ -156,11 +165,12 @@ impl Component for Train {
     }
 
     fn view(&self, context: &Context<Self>) -> Html {
-        let TrainProps { parts, is_aside, .. } = context.props();
+        let TrainProps { parts, is_aside, is_taught, .. } = context.props();
+        let parts = parts.as_deref().map(Vec::as_slice);
         html! {
             <div class={(!is_aside).then_some("training")} ref={self.root.clone()}>
                 if !is_aside {
-                    { training(&self.model, parts.as_deref().map(Vec::as_slice), &self.dispatch) }
+                    { training(&self.model, (parts, *is_taught), &self.dispatch) }
                 }
             </div>
         }

@@ -19,6 +19,9 @@ use table::{STATE_FIELD, Table};
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
+/// Steps of an attempt that fit a screen as they are; more are offered as compact cells.
+const LONG: usize = 6;
+
 /// What the numbers of the steps are, and the colours of their signs.
 fn scale(shown: Shown) -> Html {
     match shown {
@@ -45,15 +48,19 @@ fn changes(model: &Model, table: &TableProps) -> Html {
         let stays = (!enabled).then_some("true");
         html! { <button type="button" {class} aria-disabled={stays} {onclick}>{ name }</button> }
     };
+    // There is nothing to take back before something was changed.
+    let has_changed = model.history.has_past() || model.history.has_future() || model.is_edited();
     html! {
         <div class="changes" role="group" aria-label={text::history()}>
             <button type="button" class="button edit" aria-keyshortcuts="e" aria-haspopup="dialog"
                 onclick={table.edit.reform(|_: MouseEvent| Some(STATE_FIELD))}>
                 { text::edit() }
             </button>
-            { change("button undo", text::undo(), model.history.has_past(), Action::Undo) }
-            { change("button redo", text::redo(), model.history.has_future(), Action::Redo) }
-            { change("button reset", text::reset(), model.is_edited(), Action::Reset) }
+            if has_changed {
+                { change("button undo", text::undo(), model.history.has_past(), Action::Undo) }
+                { change("button redo", text::redo(), model.history.has_future(), Action::Redo) }
+                { change("button reset", text::reset(), model.is_edited(), Action::Reset) }
+            }
         </div>
     }
 }
@@ -150,6 +157,7 @@ pub(crate) fn use_stage(
         let (compact, is_compact) = (compact.setter(), *compact);
         move |_: MouseEvent| compact.set(!is_compact)
     };
+    let is_long = *compact || task.rows().iter().any(|row| row.steps.len() > LONG);
     let table = TableProps {
         task: task.clone(),
         derived: derived.clone(),
@@ -168,10 +176,12 @@ pub(crate) fn use_stage(
             <div class="above">
                 <h2 id="stage-title" title={text::stage_hint()}>{ text::stage() }</h2>
                 { changes(model, &table) }
-                <button type="button" class="button of-compact" title={text::compact_hint()}
-                    aria-pressed={compact.to_string()} onclick={turn}>
-                    { text::compact() }
-                </button>
+                if is_long {
+                    <button type="button" class="button of-compact" title={text::compact_hint()}
+                        aria-pressed={compact.to_string()} onclick={turn}>
+                        { text::compact() }
+                    </button>
+                }
                 { scale(shown) }
                 { story }
                 <div class="legend">

@@ -7,7 +7,6 @@ use hgpo_core::Estimator;
 
 words! {
     meanings: "What the numbers mean" / "숫자의 뜻";
-    more_options: "Options" / "설정";
     faster: "A lane learns the faster, the more of its steps are compared with steps that are truly alike, and the fewer are wasted. To find out which part of a method helps, take it away: with K = 0, HGPO looks at no past." / "참으로 비슷한 단계와 비교되는 단계가 많을수록, 쓸모없는 단계가 적을수록 빨리 배웁니다. 방법의 어느 부분이 도움이 되는지는 빼 보면 압니다. K = 0이면 HGPO는 과거를 보지 않습니다.";
     whole_attempts: "Compares whole attempts at a task" / "과제의 시도 전체를 서로 비교합니다";
     alike: ": all steps of an attempt, good or bad, are praised or blamed alike." / ". 한 시도의 모든 단계를, 잘했든 못했든 똑같이 칭찬하거나 탓합니다.";

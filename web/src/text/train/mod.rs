@@ -6,6 +6,7 @@ mod refusal;
 mod sentences;
 mod settings;
 mod team;
+mod verdicts;
 
 pub(crate) use compares::*;
 pub(crate) use place::*;
@@ -13,6 +14,7 @@ pub(crate) use refusal::*;
 pub(crate) use sentences::*;
 pub(crate) use settings::*;
 pub(crate) use team::*;
+pub(crate) use verdicts::*;
 
 pub(crate) use super::{
     ControlWords, Named, control, field_agent, options, redo, try_again, undo, value,
@@ -27,7 +29,7 @@ words! {
     map: "World" / "세계";
     own_map: "my own" / "내 지도";
     sight_label: "The agent sees" / "에이전트가 보는 것";
-    more_dials: "More settings" / "설정 더 보기";
+    more_dials: "Settings" / "설정";
     restarts_hint: "\u{21bb} starts again. Every other change goes on with what was learned, and the chart marks it." / "\u{21bb} 표시는 처음부터 다시 시작합니다. 다른 변경은 배운 것을 이어 가며, 차트에 표시됩니다.";
     edit_map: "Edit the map" / "지도 편집";
     edit_hint: "Choose a tile, then press a cell; or move with the arrow keys and press Enter. A new map starts again." / "타일을 고르고 칸을 누르세요. 화살표 키로 옮기고 Enter를 눌러도 됩니다. 지도가 바뀌면 처음부터 다시 시작합니다.";
@@ -41,9 +43,8 @@ words! {
     arrows_shown: "Arrows" / "화살표";
     mean_arrows: "mean" / "평균";
     memory_arrows: "by memory" / "기억별";
-    seed_on_map: "Seed on the map" / "지도의 시드";
-    on_map: "On the map" / "지도에";
-    on_map_hint: "Shows this lane's policy on the map" / "이 레인의 정책을 지도에 보입니다";
+    lane_drawn: "Lane that is shown" / "보이는 레인";
+    seed_drawn: "Seed that is shown" / "보이는 시드";
     pause: "Pause" / "멈춤";
     once: "One iteration" / "한 번 반복";
     again: "Again" / "다시";

@@ -2,7 +2,7 @@
 
 use super::dial;
 use crate::text::words::words;
-use crate::train::model::setup::Range;
+use crate::train::model::dial::Range;
 use crate::train::model::{Problem, Refusal};
 
 words! {

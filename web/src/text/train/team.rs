@@ -1,6 +1,5 @@
 //! Words of the team: what it is, what its agents' numbers mean, and the table of what their words came to mean.
 
-use super::{on_map, on_map_hint, seed_on_map};
 use crate::text::words::{Named, named, words};
 
 words! {
@@ -16,9 +15,6 @@ words! {
     right_of(share: &str, said: usize): "After {share} of {said} words, the walker did what was needed." / "단어 {said}개 가운데 {share} 다음에 실행자가 필요한 행동을 했습니다.";
     language_hint: "Last iteration, one seed. Said for: the step that was needed next when the word was said. Right: how often the walker then took that step. The two most frequent of each; a word can mean different things in different rooms." / "지난 반복, 시드 하나. 말한 목적: 단어를 말할 때 다음에 필요했던 행동. 맞음: 실행자가 그 행동을 한 비율. 각각 가장 잦은 두 가지를 보입니다. 같은 단어도 방에 따라 뜻이 다를 수 있습니다.";
     no_words_yet: "Press Play or One iteration to see what words are said for, and what the walker makes of them." / "재생이나 한 번 반복을 누르면 단어를 무엇 때문에 말하고 실행자가 어떻게 알아듣는지 볼 수 있습니다.";
-    seed_of_words: "Seed of the words" / "단어의 시드";
-    show_words: "Its words" / "단어 보기";
-    show_words_hint: "Shows what words mean in this lane" / "이 레인에서 단어의 뜻을 보입니다";
     no_truth_of_team: "True advantages are computed of worlds with a map, and not of a team." / "참 어드밴티지는 지도가 있는 세계에서 계산하며, 팀에서는 계산하지 않습니다.";
     /// What an estimator compares, if it is each agent's steps by themselves.
     of_each_agent(compared: &str): "{compared} Each agent by itself." / "{compared} 에이전트마다 따로 합니다.";
@@ -33,19 +29,4 @@ words! {
 /// What is told of each agent.
 pub(crate) fn agent_stats() -> [Named; 4] {
     [agent_turns(), agent_success(), agent_moment(), agent_entropy()].map(named)
-}
-
-/// What the button says that draws a lane.
-pub(crate) fn draw(is_team: bool) -> &'static str {
-    if is_team { show_words() } else { on_map() }
-}
-
-/// What that button does.
-pub(crate) fn draw_hint(is_team: bool) -> &'static str {
-    if is_team { show_words_hint() } else { on_map_hint() }
-}
-
-/// The name of the choice of the seed that is drawn.
-pub(crate) fn seed_drawn(is_team: bool) -> &'static str {
-    if is_team { seed_of_words() } else { seed_on_map() }
 }

@@ -1,6 +1,7 @@
 //! What the view knows: pure, without a browser. `state` holds it, `update` changes it as the reader and the
 //! lanes will, `wish` says what a lane is to be asked next.
 
+pub(crate) mod dial;
 mod map_text;
 pub(crate) mod pace;
 pub(crate) mod reading;
@@ -12,15 +13,15 @@ mod team;
 #[cfg(test)]
 mod tests;
 mod update;
-pub(crate) mod verdict;
 mod wish;
 #[cfg(test)]
 mod witnesses;
 
 pub(crate) use crate::model::{ESTIMATOR, INSIDE, Key, estimators, kind};
+pub(crate) use dial::Dial;
 pub(crate) use pace::{Drive, Speed};
-pub(crate) use setup::{Dial, Setup};
+pub(crate) use setup::Setup;
 pub(crate) use setup_text::{Plan, Refusal};
-pub(crate) use state::{About, Lane, LaneProblem, Model, Problem, Truths};
+pub(crate) use state::{About, Judged, Lane, LaneProblem, Model, Problem};
 pub(crate) use team::{AGENTS, TEAM};
 pub(crate) use update::Action;

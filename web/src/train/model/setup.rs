@@ -1,16 +1,21 @@
-//! Everything that the reader sets, with dials for numbers, and the settings of a run that it stands for.
+//! Everything that the reader sets, and the settings of a run that it stands for.
 
+use super::dial::{Dial, Dials};
 use super::team::TEAM;
 use super::{INSIDE, Key};
 use crate::model::controls::{shown, with as options_with};
-use crate::model::{named, number};
-use hgpo_core::{Discount, Estimator, Options};
+use hgpo_core::{Estimator, Options};
 use hgpo_env::gridworld::{Map, ObservationMode, World};
 use hgpo_worker::training::message::Settings;
 use serde_json::{Value, json};
 
-/// The world that is shown first: one in which histories help.
-const FIRST: &str = "switchback";
+/// The world of a setup that names none.
+const UNNAMED: &str = "switchback";
+
+/// The world that is shown first, one in which histories help, and what differs there from other worlds: a reward far
+/// away is worth little, so that places that look alike are worth different things.
+const FIRST: &str = "toll";
+const OF_FIRST: [(Dial, f64); 2] = [(Dial::Discount, 0.75), (Dial::Cost, 2.0)];
 
 /// Most lanes.
 pub(crate) const LANES: usize = 3;
@@ -38,6 +43,13 @@ pub(crate) struct Setup {
 
 impl Default for Setup {
     fn default() -> Self {
+        World::named(FIRST).map_or_else(Self::plain, Self::as_shown)
+    }
+}
+
+impl Setup {
+    /// What is set where nothing is said of it.
+    pub(crate) fn plain() -> Self {
         let lane = |name| Estimator::default_named(name).ok();
         let setup = Self {
             world: "",
@@ -46,18 +58,45 @@ impl Default for Setup {
             dials: Dials::default(),
             lanes: ["grpo", "gigpo", "hgpo"].into_iter().filter_map(lane).collect(),
         };
-        match World::named(FIRST) {
+        match World::named(UNNAMED) {
             Some(world) => setup.in_world(world),
             None => setup,
         }
     }
-}
 
-impl Setup {
-    /// This setup in another world, as it is there to be seen; the first one there, if it is a team's.
+    /// A world as it is there to be seen.
+    pub(crate) fn as_shown(world: &'static World) -> Self {
+        let mut setup = Self::plain().in_world(world);
+        if world.name == FIRST {
+            for (dial, value) in OF_FIRST {
+                setup.dials.turn(dial, value);
+            }
+        }
+        setup
+    }
+
+    /// Another world as it is there to be seen, but for what was set otherwise in this one.
+    pub(crate) fn moved_to(&self, world: &'static World) -> Self {
+        let mut setup = Self::as_shown(world);
+        let Some(here) = World::named(self.world) else { return setup };
+        let before = Self::as_shown(here);
+        let is_other =
+            |dial: &Dial| (self.dials.get(*dial) - before.dials.get(*dial)).abs() > 1e-12;
+        // How much slips is the world's own.
+        for dial in Dial::ALL.into_iter().filter(|dial| *dial != Dial::Slip).filter(is_other) {
+            setup.dials.turn(dial, self.dials.get(dial));
+        }
+        if self.lanes != before.lanes {
+            setup.lanes.clone_from(&self.lanes);
+        }
+        setup
+    }
+
+    /// This setup in another world, in which it sees and slips as is there to be seen; what is set where nothing is said of
+    /// it, if it is a team's.
     pub(crate) fn in_world(mut self, world: &'static World) -> Self {
         if self.is_team() {
-            self = Self::default();
+            self = Self::plain();
         }
         self.world = world.name;
         self.map = None;
@@ -133,15 +172,6 @@ impl Setup {
         })
     }
 
-    /// How a lane's rewards become advantages.
-    pub(crate) fn options(&self, lane: usize) -> Options {
-        Options {
-            discount: Discount::new(self.dials.get(Dial::Discount)).unwrap_or_default(),
-            estimator: self.lanes.get(lane).cloned().unwrap_or_default(),
-            ..Options::default()
-        }
-    }
-
     /// Whether lanes that learned with `before` go on with what they learned.
     pub(crate) fn keeps_weights(&self, before: &Self) -> bool {
         let same = |dial: Dial| (self.dials.get(dial) - before.dials.get(dial)).abs() < 1e-12;
@@ -171,173 +201,12 @@ pub(crate) fn with(estimator: &Estimator, key: Key, text: &str) -> Option<Estima
     Some(options_with(options, key, text)?.estimator)
 }
 
-named! {
-    /// A dial that is a number.
-    Dial {
-        /// Chance that a move goes to one of its two sides.
-        Slip = "slip",
-        /// What the goal is worth.
-        Reward = "reward",
-        /// What entering a cost cell costs.
-        Cost = "cost",
-        /// Steps after which an attempt ends.
-        Steps = "steps",
-        /// Past pairs of observation and action that the policy sees.
-        Memory = "memory",
-        /// Attempts at a task.
-        Group = "group",
-        /// Tasks of an iteration.
-        Tasks = "tasks",
-        /// γ of the returns.
-        Discount = "discount",
-        /// The learning rate.
-        Rate = "rate",
-        /// Seeds of a lane.
-        Seeds = "seeds",
-        /// The first of them; the others follow.
-        Seed = "seed",
-    }
-}
-
-/// What a dial can be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Range {
-    /// The least.
-    pub(crate) least: f64,
-    /// The most.
-    pub(crate) most: f64,
-    /// What one notch changes.
-    pub(crate) notch: f64,
-    /// Digits after the point.
-    pub(crate) digits: usize,
-}
-
-const fn whole(least: u32, most: u32) -> Range {
-    Range { least: least as f64, most: most as f64, notch: 1.0, digits: 0 }
-}
-
-/// What each dial is to begin with, and what it can be.
-const DIALS: [(f64, Range); Dial::ALL.len()] = [
-    (0.0, Range { least: 0.0, most: 0.9, notch: 0.05, digits: 2 }),
-    (10.0, whole(1, 100)),
-    (1.0, Range { least: 0.0, most: 10.0, notch: 0.5, digits: 1 }),
-    (30.0, whole(4, 60)),
-    (2.0, whole(0, 8)),
-    (8.0, whole(2, 32)),
-    (8.0, whole(1, 16)),
-    (0.95, Range { least: 0.5, most: 1.0, notch: 0.01, digits: 2 }),
-    (0.1, Range { least: 0.01, most: 1.0, notch: 0.01, digits: 2 }),
-    (8.0, whole(1, 16)),
-    (1.0, whole(1, 9999)),
-];
-
-impl Dial {
-    /// What it can be.
-    pub(crate) fn range(self) -> Range {
-        DIALS[self as usize].1
-    }
-
-    /// Whether it means something on a map alone.
-    pub(super) fn is_of_map(self) -> bool {
-        matches!(self, Self::Slip | Self::Cost)
-    }
-
-    /// Whether what was learned goes on when it is changed: not if the policy sees something else
-    /// afterwards, nor if other seeds learn.
-    pub(crate) fn keeps_weights(self) -> bool {
-        !matches!(self, Self::Memory | Self::Seeds | Self::Seed)
-    }
-
-    /// A number that it can be; none for others.
-    pub(crate) fn admit(self, value: f64) -> Option<f64> {
-        let Range { least, most, digits, .. } = self.range();
-        if !(least..=most).contains(&value) {
-            return None;
-        }
-        let unit = 10_f64.powi(digits as i32);
-        let rounded = (value * unit).round() / unit;
-        ((rounded - value).abs() < 1e-9).then_some(rounded)
-    }
-
-    /// A typed text as a number that it can be.
-    pub(crate) fn parse(self, text: &str) -> Option<f64> {
-        self.admit(text.trim().parse().ok()?)
-    }
-
-    /// A number of it as setups and fields write it.
-    pub(crate) fn written(self, value: f64) -> String {
-        number::short(value, self.range().digits)
-    }
-}
-
-/// The numbers of all dials.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Dials([f64; Dial::ALL.len()]);
-
-impl Default for Dials {
-    fn default() -> Self {
-        Self(DIALS.map(|(default, _)| default))
-    }
-}
-
-impl Dials {
-    /// The number of a dial.
-    pub(crate) fn get(&self, dial: Dial) -> f64 {
-        self.0[dial as usize]
-    }
-
-    /// Turns one of them to a number, if it can be that.
-    pub(crate) fn turn(&mut self, dial: Dial, value: f64) {
-        self.0[dial as usize] = dial.admit(value).unwrap_or(self.get(dial));
-    }
-}
-
-#[cfg(test)]
-mod dial_tests {
-    use super::{Dial, Dials};
-
-    #[test]
-    fn dials_admit_what_they_can_be_and_write_it_back() {
-        for dial in Dial::ALL {
-            let (range, default) = (dial.range(), Dials::default().get(dial));
-            assert_eq!(Dial::of_name(dial.name()), Some(dial));
-            for value in [range.least, range.most, default] {
-                let text = dial.written(value);
-                assert_eq!(dial.parse(&text), dial.admit(value), "{text}");
-                assert!(dial.parse(&text).is_some(), "{text}");
-            }
-            for wrong in [range.least - 1.0, range.most + 1.0, f64::NAN, f64::INFINITY] {
-                assert_eq!(dial.admit(wrong), None, "{dial:?} {wrong}");
-            }
-        }
-        assert_eq!(Dial::Slip.parse(" 0.15 "), Some(0.15));
-        for wrong in ["", "x", "0.123", "-0.1", "1e9", "0x1"] {
-            assert_eq!(Dial::Slip.parse(wrong), None, "{wrong}");
-        }
-        assert_eq!(Dial::Group.parse("2.5"), None);
-    }
-
-    #[test]
-    fn each_dial_has_its_own_place() {
-        let mut dials = Dials::default();
-        dials.turn(Dial::Group, 16.0);
-        assert!((dials.get(Dial::Group) - 16.0).abs() < 1e-12);
-        let others = Dial::ALL.into_iter().filter(|dial| *dial != Dial::Group);
-        for dial in others {
-            assert!((dials.get(dial) - Dials::default().get(dial)).abs() < 1e-12, "{dial:?}");
-        }
-        let before = dials;
-        dials.turn(Dial::Group, 33.0);
-        assert_eq!(dials, before);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Setup, value, with};
-    use crate::train::model::setup::Dial;
+    use crate::train::model::Dial;
     use hgpo_core::Estimator;
-    use hgpo_env::gridworld::{Map, ObservationMode};
+    use hgpo_env::gridworld::{Map, ObservationMode, World};
 
     #[test]
     fn lanes_differ_in_the_estimator_alone() {
@@ -351,7 +220,27 @@ mod tests {
         }
         assert!(settings[0] == settings[1] && settings[1] == settings[2]);
         assert_eq!(settings[0]["learn"]["normalize_advantages"], true);
-        assert_eq!(settings[0]["environment"]["gridworld"]["world"], "switchback");
+        assert_eq!(settings[0]["environment"]["gridworld"]["world"], "toll");
+        assert_eq!(settings[0]["learn"]["discount"], 0.75);
+    }
+
+    #[test]
+    fn another_world_is_as_it_is_there_to_be_seen_but_for_what_was_set_otherwise() {
+        let [toll, hall] = ["toll", "hall"].map(|name| World::named(name).expect("a world"));
+        let first = Setup::default();
+        assert_eq!(first.moved_to(hall), Setup::plain().in_world(hall));
+        assert_eq!(first.moved_to(hall).moved_to(toll), first);
+        let mut other = first.clone();
+        other.dials.turn(Dial::Group, 4.0);
+        other.dials.turn(Dial::Slip, 0.9);
+        other.lanes.pop();
+        let moved = other.moved_to(hall);
+        assert_eq!((moved.whole(Dial::Group), moved.lanes.len()), (4, 2));
+        let own = Setup::as_shown(hall);
+        for dial in [Dial::Slip, Dial::Discount, Dial::Cost] {
+            assert!((moved.dials.get(dial) - own.dials.get(dial)).abs() < 1e-12, "{dial:?}");
+        }
+        assert_eq!(Setup::of_team().moved_to(hall), own);
     }
 
     #[test]

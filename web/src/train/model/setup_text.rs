@@ -2,10 +2,11 @@
 //!
 //! Items between `_`, a name and a value around the first `.`; the options of a lane after `*`, as flags of
 //! the command line are named. An address keeps every letter of it as it is. What is left out has its
-//! default. After `at.40` come the changes that were made after iteration 40. With `until.60` play stops at
+//! default, but a text without any item is the world that is shown first. After `at.40` come the changes that were made after iteration 40. With `until.60` play stops at
 //! iteration 60.
 
-use super::setup::{Dial, ITERATIONS, LANES, Setup, unchanged};
+use super::dial::Dial;
+use super::setup::{ITERATIONS, LANES, Setup, unchanged};
 use super::team::TEAM;
 use super::{INSIDE, map_text};
 use hgpo_core::{Declaration, Estimator, Options};
@@ -93,7 +94,10 @@ impl Plan {
             return Err(Refusal::TooLong);
         }
         let mut plan = Self::default();
-        let mut setup = Setup::default();
+        if text.is_empty() {
+            return Ok(plan);
+        }
+        let mut setup = Setup::plain();
         let mut at = None;
         let mut has_lanes = false;
         for item in text.split('_').filter(|item| !item.is_empty()) {
@@ -212,7 +216,7 @@ fn set(setup: &mut Setup, name: &str, value: &str) -> Result<(), Refusal> {
 #[cfg(test)]
 mod tests {
     use super::{Plan, Refusal};
-    use crate::train::model::setup::Dial;
+    use crate::train::model::Dial;
     use crate::train::model::setup::Setup;
     use hgpo_core::{Estimator, Hgpo};
     use hgpo_env::gridworld::{Map, ObservationMode, WORLDS};
@@ -295,7 +299,8 @@ mod tests {
         assert_eq!(Plan::read(""), Ok(Plan::default()));
         let plan = Plan::read("group.16").expect("a setup");
         assert_eq!(plan.first.whole(Dial::Group), 16);
-        assert_eq!(plan.first.lanes, Setup::default().lanes);
+        assert_eq!(plan.first.lanes, Setup::plain().lanes);
+        assert_eq!((plan.first.world, plan.first.sight), ("switchback", Setup::plain().sight));
         assert_eq!(Plan::read("lane.hgpo").map(|plan| plan.first.lanes.len()), Ok(1));
     }
 

@@ -8,7 +8,7 @@ use super::study::Study;
 use super::wish::Inspected;
 use crate::model::History;
 use hgpo_env::gridworld::{Position, Tile};
-use hgpo_worker::training::message::{Answer, Arrow, Cell, Settings, Word};
+use hgpo_worker::training::message::{Answer, Arrow, Cell, Request, Settings, Verdicts, Word};
 use yew::AttrValue;
 
 /// What went wrong, as it is told above everything.
@@ -45,8 +45,8 @@ pub(crate) struct Model {
     pub(crate) seed: usize,
     /// Whether it is drawn with the key held.
     pub(crate) with_key: bool,
-    /// Whether it is drawn by what the agent has in mind, not as the mean of that.
-    pub(crate) by_memory: bool,
+    /// What is drawn of the lane.
+    pub(crate) draws: Draws,
     /// The chosen place.
     pub(crate) place: Option<Position>,
     /// The tile that is painted with; none if places are only chosen.
@@ -63,6 +63,17 @@ pub(crate) struct Model {
     pub(crate) study: Study,
     /// What went wrong.
     pub(crate) problem: Option<Problem>,
+}
+
+/// What is drawn of a lane.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Draws {
+    /// What the policy does by what the agent has in mind, not the mean of that.
+    pub(crate) by_memory: bool,
+    /// What estimators say.
+    pub(crate) verdicts: bool,
+    /// The truth beside it.
+    pub(crate) truth: bool,
 }
 
 impl Model {
@@ -132,19 +143,20 @@ pub(crate) struct About {
     pub(crate) seed: usize,
     /// The place; none if it is about all.
     pub(crate) place: Option<Position>,
-    /// The task, by its number; none if it is about all.
-    pub(crate) task: Option<usize>,
 }
 
-impl About {
-    /// Whether both are about the same iteration of the same seed.
-    pub(crate) fn is_with(&self, other: &Self) -> bool {
-        (self.iteration, self.seed) == (other.iteration, other.seed)
-    }
+/// What estimators say of an iteration.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Judged {
+    /// The iteration.
+    pub(crate) about: About,
+    /// The estimators, as settings have them.
+    pub(crate) estimators: Vec<Settings>,
+    /// Whether the truth was asked for.
+    pub(crate) with_truth: bool,
+    /// What they say.
+    pub(crate) verdicts: Verdicts,
 }
-
-/// The true advantages of a task's steps, trajectory by trajectory; none if they are not known.
-pub(crate) type Truths = Vec<Vec<Option<f64>>>;
 
 /// Why a lane cannot go on.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,8 +184,10 @@ pub(crate) struct Lane {
     pub(crate) cell: Option<(About, Cell)>,
     /// What was played.
     pub(crate) rollouts: Option<(About, AttrValue)>,
-    /// What is true of what was played, task by task; none if it takes too long to find out.
-    pub(crate) truths: Option<(About, Vec<Option<Truths>>)>,
+    /// What all lanes' estimators say of what was played.
+    pub(crate) judged: Option<Judged>,
+    /// The estimators that the worker is asked about, and whether the truth is asked for.
+    judging: Option<(Vec<Settings>, bool)>,
     /// Why it cannot go on.
     pub(crate) problem: Option<LaneProblem>,
     /// Whether the worker is at work.
@@ -200,10 +214,17 @@ impl Lane {
         self.points.get((iteration as usize).checked_sub(1)?)
     }
 
-    /// The tasks of an iteration whose truth is known, or known to take too long.
-    pub(crate) fn known_truths(&self, about: &About) -> usize {
-        let own = self.truths.as_ref().filter(|(had, _)| had.is_with(about));
-        own.map_or(0, |(_, truths)| truths.len())
+    /// Notes what its worker was asked.
+    pub(super) fn ask(&mut self, request: Request) {
+        (self.at_work, self.learns) = (true, matches!(request, Request::Run { .. }));
+        self.judging = None;
+        match request {
+            Request::Start { settings, .. } | Request::Change { settings } => {
+                self.has = Some(settings);
+            }
+            Request::Verdicts { estimators, truth, .. } => self.judging = Some((estimators, truth)),
+            _ => {}
+        }
     }
 
     /// Has done what it was asked; tells whether that is still wanted.
@@ -232,11 +253,11 @@ impl Lane {
             Answer::Words { words } => self.words = Some((about, words)),
             Answer::Cell(cell) => self.cell = Some((about, cell)),
             Answer::Look { rollouts, .. } => self.rollouts = Some((about, rollouts.into())),
-            Answer::Truth { steps } => self.learn_truth(about, Some(steps)),
+            Answer::Verdicts(verdicts) => self.judge(about, verdicts),
+            // Learning goes on without.
+            Answer::Error(_) if self.judging.is_some() => self.judge(about, Verdicts::default()),
             // Who asked for it was told.
-            Answer::Process(_) => {}
-            Answer::TooLarge { .. } => self.learn_truth(about, None),
-            Answer::Error(_) if about.task.is_some() => self.learn_truth(about, None),
+            Answer::Process(_) | Answer::TooLarge { .. } => {}
             Answer::Error(problem) => {
                 // What it has is not what was asked for: it would begin again.
                 self.has = None;
@@ -246,11 +267,14 @@ impl Lane {
         }
     }
 
-    fn learn_truth(&mut self, about: About, truths: Option<Truths>) {
-        match &mut self.truths {
-            Some((had, all)) if had.is_with(&about) => all.push(truths),
-            _ => self.truths = Some((about, vec![truths])),
-        }
+    fn judge(&mut self, about: About, verdicts: Verdicts) {
+        let asked = self.judging.take();
+        self.judged = asked.map(|(estimators, with_truth)| Judged {
+            about,
+            estimators,
+            with_truth,
+            verdicts,
+        });
     }
 
     fn add(&mut self, iteration: u64, lines: &[Vec<String>]) {
@@ -276,7 +300,7 @@ mod tests {
     use super::{About, Lane};
     use hgpo_worker::training::message::Answer;
 
-    const NOTHING: About = About { iteration: 0, seed: 0, place: None, task: None };
+    const NOTHING: About = About { iteration: 0, seed: 0, place: None };
 
     fn ran(iterations: [u64; 2], success: f64) -> Answer {
         let line = |iteration| format!("{{\"iteration\":{iteration},\"success_rate\":{success}}}");

@@ -3,10 +3,11 @@
 //! Every lane is trained in every cell for the same iterations with the same seeds. What counts for a seed
 //! is the mean success over the iterations; the gain is the mean over seeds of the difference.
 
+use super::dial::Dial;
 use super::pace::SLICE;
 use super::reading::Band;
 use super::reading::points;
-use super::setup::{Dial, Setup, with};
+use super::setup::{Setup, with};
 use hgpo_env::gridworld::{ObservationMode, Tile};
 use hgpo_worker::training::message::{Answer, Request, Settings};
 

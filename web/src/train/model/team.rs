@@ -1,6 +1,7 @@
 //! The team in place of a world: a guide and a walker in one house, with a table of preferences.
 
-use super::setup::{Dial, Setup};
+use super::dial::Dial;
+use super::setup::Setup;
 use hgpo_core::Estimator;
 use serde_json::json;
 
@@ -32,7 +33,7 @@ impl Setup {
 
     /// The setup of the team, as it is there to be seen.
     pub(crate) fn of_team() -> Self {
-        let mut setup = Self { world: TEAM, lanes: lanes().collect(), ..Self::default() };
+        let mut setup = Self { world: TEAM, lanes: lanes().collect(), ..Self::plain() };
         for (dial, value) in DIALS {
             setup.dials.turn(dial, value);
         }
@@ -69,6 +70,6 @@ mod tests {
         assert_eq!(lanes[0]["rollout"]["history_length"], 0);
         assert!(!team.dials().any(|it| matches!(it, Dial::Slip | Dial::Cost)));
         let world = World::named("signpost").expect("a world");
-        assert_eq!(team.in_world(world), Setup::default().in_world(world));
+        assert_eq!(team.in_world(world), Setup::plain().in_world(world));
     }
 }

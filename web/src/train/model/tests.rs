@@ -2,7 +2,7 @@
 
 use super::{Action, Dial, ESTIMATOR, Model, Plan, Problem, Speed};
 use hgpo_env::gridworld::{Map, ObservationMode, Position, Tile};
-use hgpo_worker::training::message::{Answer, Cell, Request};
+use hgpo_worker::training::message::{Answer, Cell, Request, Verdicts};
 
 /// What a lane's worker knows.
 #[derive(Clone, Default)]
@@ -44,10 +44,14 @@ impl Worker {
                 iteration: self.iteration,
                 rollouts: format!("rollouts of {}", self.iteration),
             },
-            Request::Cell { .. } => Answer::Cell(Cell { memories: Vec::new(), steps: Vec::new() }),
+            Request::Cell { .. } => Answer::Cell(Cell { memories: Vec::new() }),
             Request::Arrows { .. } => Answer::Arrows { places: Vec::new() },
             Request::Words { .. } => Answer::Words { words: Vec::new() },
-            Request::Truth { .. } | Request::Process { .. } => Answer::Error("too much".to_owned()),
+            Request::Verdicts { estimators, truth, .. } => Answer::Verdicts(Verdicts {
+                agreement: vec![truth.then_some(0.5); estimators.len()],
+                ..Verdicts::default()
+            }),
+            Request::Process { .. } => Answer::Error("too much".to_owned()),
         }
     }
 }
@@ -350,7 +354,7 @@ fn a_team_is_asked_for_words_in_place_of_arrows_and_places() {
     page.act(Action::Lane(0)).act(Action::Seed(1));
     assert_eq!(kinds(&page, "Words"), 3, "another lane, and another seed");
     page.act(Action::Inspect);
-    assert!(page.model.rollouts_to_hand_over().is_some() && kinds(&page, "Truth") == 0);
+    assert!(page.model.rollouts_to_hand_over().is_some() && kinds(&page, "Verdicts") == 0);
     let text = page.model.plan.written();
     assert_eq!(Plan::read(&text).as_ref(), Ok(&page.model.plan), "{text}");
     page.act(Action::Undo);

@@ -47,6 +47,8 @@ pub(crate) enum Action {
     WithKey(bool),
     /// Draws by memory, or the mean.
     ByMemory(bool),
+    /// Draws the truth beside what estimators say, or does not.
+    Truth(bool),
     /// Chooses what is painted with.
     Brush(Option<Tile>),
     /// Paints a place, or chooses it.
@@ -88,7 +90,7 @@ impl Model {
                 self.target = iteration.min(self.last());
                 self.shown.0 = self.target;
             }
-            Action::World(world) => self.edit(|setup| *setup = setup.clone().in_world(world)),
+            Action::World(world) => self.edit(|setup| *setup = setup.moved_to(world)),
             Action::Team => self.edit(|setup| *setup = Setup::of_team()),
             Action::Maze => {
                 self.mazes += 1;
@@ -105,7 +107,8 @@ impl Model {
             Action::Lane(lane) => self.lane = lane.min(self.lanes.len() - 1),
             Action::Seed(seed) => self.seed = seed,
             Action::WithKey(with_key) => self.with_key = with_key,
-            Action::ByMemory(by_memory) => self.by_memory = by_memory,
+            Action::ByMemory(by_memory) => self.draws.by_memory = by_memory,
+            Action::Truth(draws_truth) => self.draws.truth = draws_truth,
             Action::Brush(brush) => self.brush = brush,
             Action::Touch(place) => self.touch(place),
             Action::Choose(place) => self.place = place,
@@ -234,11 +237,7 @@ impl Model {
 
     /// Notes that a lane was asked.
     pub(crate) fn asked(&mut self, number: usize, request: Request) {
-        let lane = &mut self.lanes[number];
-        (lane.at_work, lane.learns) = (true, matches!(request, Request::Run { .. }));
-        if let Request::Start { settings, .. } | Request::Change { settings } = request {
-            lane.has = Some(settings);
-        }
+        self.lanes[number].ask(request);
     }
 
     /// Takes what a lane answered.

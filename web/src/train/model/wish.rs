@@ -2,8 +2,9 @@
 //! played is handed to the page, which may ask later what is true of it.
 
 use super::pace::SLICE;
-use super::{About, Dial, Model};
-use hgpo_worker::training::message::Request;
+use super::{About, Judged, Lane, Model};
+use hgpo_core::Estimator;
+use hgpo_worker::training::message::{Request, Settings};
 use yew::AttrValue;
 
 /// An iteration of a lane, whose rollouts the page has.
@@ -22,12 +23,10 @@ impl Model {
     /// wanted, or cannot go on.
     pub(crate) fn wish(&self, number: usize) -> Option<(Request, About)> {
         let lane = self.lanes.get(number).filter(|lane| lane.is_sound() && !lane.at_work)?;
-        let about = About { iteration: lane.iteration, seed: self.seed, place: None, task: None };
+        let about = About { iteration: lane.iteration, seed: self.seed, place: None };
         let request = self.way(number).or_else(|| self.look(number, &about));
         let place = matches!(request, Some(Request::Cell { .. })).then_some(self.place).flatten();
-        let is_truth = matches!(request, Some(Request::Truth { .. }));
-        let task = is_truth.then(|| lane.known_truths(&about));
-        Some((request?, About { place, task, ..about }))
+        Some((request?, About { place, ..about }))
     }
 
     /// The way to the wanted iteration, with what is set there.
@@ -73,17 +72,27 @@ impl Model {
                 return Some(Request::Cell { seed, row, column });
             }
         }
-        let wants_rollouts = self.inspects || (self.place.is_some() && !self.is_playing());
-        let has_rollouts = lane.rollouts.as_ref().is_some_and(|(had, _)| had == about);
-        if number != self.lane || !wants_rollouts {
+        if number != self.lane {
             return None;
         }
-        if !has_rollouts {
+        let has_rollouts = lane.rollouts.as_ref().is_some_and(|(had, _)| had == about);
+        if self.inspects && !has_rollouts {
             return Some(Request::Look { seed });
         }
-        let known = lane.known_truths(about);
-        let wants_truth = !self.inspects && (known as u64) < self.setup().whole(Dial::Tasks);
-        wants_truth.then(|| Request::Truth { seed, task: format!("g{known:02}") })
+        if is_team { None } else { self.verdicts(lane, about) }
+    }
+
+    /// What all estimators say of an iteration; with the truth where that is drawn, and whenever lanes rest.
+    fn verdicts(&self, lane: &Lane, about: &About) -> Option<Request> {
+        let estimators: Vec<Settings> = self.setup().lanes.iter().map(Estimator::flat).collect();
+        let truth = self.draws.truth || !self.is_playing();
+        let is_known = |judged: &Judged| {
+            let has_truth = judged.with_truth || !truth;
+            judged.about == *about && has_truth && judged.estimators == estimators
+        };
+        let wants = (self.draws.verdicts || self.place.is_some()) && !self.inspects;
+        let is_new = wants && !lane.judged.as_ref().is_some_and(is_known);
+        is_new.then_some(Request::Verdicts { seed: about.seed, estimators, truth })
     }
 
     /// What was played, if it is to be handed to the page and is there.

@@ -118,7 +118,7 @@ fn Chart(props: &ChartProps) -> Html {
             <p class="when">{ text::iteration_number(at) }</p>
             <ul class="legend">{ for lines.iter().enumerate().map(legend) }</ul>
             <p class="hint">{ text::band(*seeds) }</p>
-            { table(lines, last) }
+            { table(lines, last, *seeds) }
         </>
     }
 }
@@ -192,7 +192,7 @@ fn drawn(at: usize, line: &Line, extent: u64) -> Html {
 }
 
 /// The same as a table, for who does not see the chart or wants the numbers.
-fn table(lines: &[Line], last: u64) -> Html {
+fn table(lines: &[Line], last: u64, seeds: usize) -> Html {
     if last == 0 {
         return Html::default();
     }
@@ -208,6 +208,7 @@ fn table(lines: &[Line], last: u64) -> Html {
             <summary>{ text::as_table() }</summary>
             <div class="scrolled" tabindex="0" role="region" aria-label={text::as_table()}>
                 <table>
+                    <caption>{ text::band(seeds) }</caption>
                     <thead><tr>
                         <th scope="col">{ text::iteration() }</th>{ for lines.iter().map(head) }
                     </tr></thead>

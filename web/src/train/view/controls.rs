@@ -82,8 +82,10 @@ pub(crate) fn bar(model: &Model, dispatch: &Callback<Action>) -> Html {
     });
     let speeds = Speed::ALL.map(|it| (Action::Speed(it), text::speed(it), model.speed == it));
     let last = model.last().max(model.target);
+    // What needs something to be played keeps its place, and is not to be seen before.
+    let later = (last == 0).then_some("later");
     html! {
-        <section class="training-bar" aria-label={text::bar()}>
+        <section class={classes!("training-bar", later)} aria-label={text::bar()}>
             <div class="bar-rest">
                 { segmented("training-speed", ["unseen", text::speed_label()], speeds, dispatch) }
                 <button type="button" class="button" id="training-seeds" onclick={act(Action::OtherSeeds)} title={text::other_seeds_hint()}>{ text::other_seeds() }</button>

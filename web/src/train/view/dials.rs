@@ -2,14 +2,10 @@
 
 use super::controls::{Choice, Slider, pick};
 use crate::text::train as text;
-use crate::train::model::setup::Range;
+use crate::train::model::dial::Range;
 use crate::train::model::{Action, Dial, Model, TEAM};
 use hgpo_env::gridworld::{ObservationMode, Tile, WORLDS, World};
 use yew::prelude::*;
-
-/// The dials that are in sight at once; the others unfold.
-const FIRST: [Dial; 6] =
-    [Dial::Slip, Dial::Memory, Dial::Group, Dial::Tasks, Dial::Reward, Dial::Seeds];
 
 /// What is chosen for a map of the reader's own.
 const OWN: &str = "own";
@@ -17,21 +13,17 @@ const OWN: &str = "own";
 /// All dials.
 pub(crate) fn dials(model: &Model, dispatch: &Callback<Action>) -> Html {
     let setup = model.setup();
-    let (first, others): (Vec<Dial>, Vec<Dial>) = setup.dials().partition(|it| FIRST.contains(it));
     let has_map = !setup.is_team();
     html! {
         <div class="dials">
-            <div class="picks">
-                { worlds(model, dispatch) }
-                if has_map { { sights(model, dispatch) } }
-            </div>
-            <div class="sliders">{ for first.into_iter().map(|dial| slider(model, dial, dispatch)) }</div>
+            <div class="picks">{ worlds(model, dispatch) }</div>
             <details class="more">
                 <summary>{ text::more_dials() }</summary>
-                <div class="sliders">{ for others.into_iter().map(|dial| slider(model, dial, dispatch)) }</div>
+                if has_map { <div class="picks">{ sights(model, dispatch) }</div> }
+                <div class="sliders">{ for setup.dials().map(|dial| slider(model, dial, dispatch)) }</div>
+                if has_map { { edit(model, dispatch) } }
+                <p class="hint restarts-hint">{ text::restarts_hint() }</p>
             </details>
-            if has_map { { edit(model, dispatch) } }
-            <p class="hint restarts-hint">{ text::restarts_hint() }</p>
         </div>
     }
 }

@@ -2,6 +2,7 @@
 
 use super::controls::{Slider, pick};
 use super::swatch;
+use super::verdicts::{self, Voice};
 use crate::model::number;
 use crate::platform::focus;
 use crate::text::train as text;
@@ -19,13 +20,13 @@ use yew::prelude::*;
 const FIRST: [Key; 2] = ["context_length", "alpha"];
 
 /// A lane.
-pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Html {
+fn lane(model: &Model, at: usize, is_taught: bool, dispatch: &Callback<Action>) -> Html {
     let (lane, own) = (&model.lanes[at], &model.setup().lanes[at]);
     let levels = own.context_length().map_or(0, |deepest| deepest + 1);
     let name = text::lane_name(model, at);
     let is_team = model.setup().is_team();
-    let is_drawn = model.lane == at;
-    let choose = dispatch.reform(move |_: MouseEvent| Action::Lane(at));
+    let iteration = model.iteration().max(lane.iteration.min(model.target));
+    let success = lane.point(iteration.min(lane.points.len() as u64)).map(|it| percent(it.success));
     // The button goes away, and leaves the focus in the lane.
     let again = dispatch.reform(|event: MouseEvent| {
         focus::to_closest(&event, "article");
@@ -33,29 +34,29 @@ pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Htm
     });
     let has = |key: &Key| value(own, key).is_some();
     let is_other = |key: &Key| *key != ESTIMATOR && !FIRST.contains(key) && has(key);
-    let mut others = text::options().filter(is_other).peekable();
+    let others = text::options().filter(is_other);
     let mut first = FIRST.into_iter().filter(has).peekable();
     let option = |key: Key| option(own, at, key, dispatch);
     let all: Vec<&str> = estimators().collect();
     html! {
-        <article tabindex="-1" class={classes!("lane", format!("lane{at}"), is_drawn.then_some("drawn"))} aria-label={name.clone()}>
+        <article tabindex="-1" class={classes!("lane", format!("lane{at}"))} aria-label={name.clone()}>
             <div class="lane-head">
                 { swatch() }
                 { choices(&format!("lane{at}-estimator"), &text::lane_number(at + 1), (at, ESTIMATOR), &all, own.name(), dispatch) }
-                if others.peek().is_some() {
-                    <details class="more">
-                        <summary>
-                            { text::more_options() }<span class="unseen">{ format!(" {name}") }</span>
-                        </summary>
-                        <div class="fields">{ for others.map(option) }</div>
-                    </details>
-                }
-                <button type="button" class="button show" aria-pressed={is_drawn.to_string()} onclick={choose}
-                    title={text::draw_hint(is_team)}>{ text::draw(is_team) }<span class="unseen">{ format!(" {name}") }</span></button>
+                <b class="now">{ success.unwrap_or_else(nothing) }</b>
             </div>
-            if first.peek().is_some() { <div class="sliders">{ for first.map(option) }</div> }
             <p class="compares">{ text::compares(own, is_team) }</p>
-            { readings(lane, model.iteration().max(lane.iteration.min(model.target)), levels, is_team) }
+            if !is_team {
+                { verdicts::map(model, Voice::Lane(at), &text::verdict_label(&name), dispatch) }
+                { verdicts::agreement(model, at) }
+            }
+            // Lessons speak of the numbers.
+            <details class="more" open={is_taught}>
+                <summary>{ text::options_and_numbers() }<span class="unseen">{ format!(" {name}") }</span></summary>
+                if first.peek().is_some() { <div class="sliders">{ for first.map(option) }</div> }
+                <div class="fields">{ for others.map(option) }</div>
+                { readings(lane, iteration, levels, is_team) }
+            </details>
             <p class="problem" role="alert">{ lane.problem.as_ref().map(text::lane_problem) }</p>
             if lane.problem == Some(LaneProblem::Broke) {
                 <button type="button" class="button" onclick={again}>{ text::try_again() }</button>
@@ -198,8 +199,50 @@ fn agents(now: Option<&Point>) -> Html {
     }
 }
 
+/// The lanes side by side, with the truth beside them if it is drawn, and what the colours mean.
+pub(crate) fn lanes(model: &Model, is_taught: bool, dispatch: &Callback<Action>) -> Html {
+    let is_team = model.setup().is_team();
+    let draws_truth = model.draws.truth && !is_team;
+    let has_played = model.last() > 0;
+    let draw = dispatch.reform(|event: Event| {
+        Action::Truth(event.target_unchecked_into::<HtmlInputElement>().checked())
+    });
+    html! {
+        <>
+            <div class="lanes-head">
+                <h2 id="training-lanes">{ text::lanes() }</h2>
+                if !is_team { { verdicts::legend() } }
+                if has_played && !is_team {
+                    <label class="flag">
+                        <input id="training-truth" type="checkbox" checked={draws_truth} onchange={draw} /><span>{ text::show_truth() }</span>
+                    </label>
+                }
+                if has_played { { meanings(is_team) } }
+            </div>
+            <div class="lanes">
+                { for (0..model.lanes.len()).map(|number| lane(model, number, is_taught, dispatch)) }
+                if draws_truth { { truth(model, dispatch) } }
+            </div>
+            if !is_team { <p class="hint">{ verdicts::steps(model) }</p> }
+        </>
+    }
+}
+
+/// The truth beside the lanes.
+fn truth(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let too_large = verdicts::judged(model).and_then(|judged| judged.verdicts.too_large);
+    html! {
+        <article class="lane truth-lane" aria-label={text::the_truth()}>
+            <div class="lane-head"><b>{ text::the_truth() }</b></div>
+            <p class="compares">{ text::truth_of_world() }</p>
+            { verdicts::map(model, Voice::Truth, text::truth_label(), dispatch) }
+            <p class="hint" role="status">{ too_large.map(text::too_large) }</p>
+        </article>
+    }
+}
+
 /// What every number means, unfolding.
-pub(crate) fn meanings(is_team: bool) -> Html {
+fn meanings(is_team: bool) -> Html {
     let of_lanes = if is_team { text::agent_stats() } else { text::groups() };
     let one = |(name, hint): text::Named| html! { <><dt>{ name }</dt><dd>{ hint }</dd></> };
     html! {
@@ -207,6 +250,7 @@ pub(crate) fn meanings(is_team: bool) -> Html {
             <summary>{ text::meanings() }</summary>
             <dl>{ for text::stats().into_iter().chain(of_lanes).map(one) }</dl>
             <p>{ text::faster() }</p>
+            <p>{ text::fair() }</p>
         </details>
     }
 }

@@ -1,7 +1,7 @@
 //! The language of a team, in place of a map: what each word was said for, and what the walker did then.
 
 use super::lane::share;
-use super::world::seeds;
+use super::world::what_is_drawn;
 use crate::text::train as text;
 use crate::train::model::{Action, Model};
 use hgpo_worker::training::message::Word;
@@ -23,9 +23,9 @@ pub(crate) fn language(model: &Model, dispatch: &Callback<Action>) -> Html {
             } else {
                 { table(words) }
             }
-            <div class="under-map">
-                { seeds(model, dispatch) }
-            </div>
+            if model.last() > 0 {
+                <div class="under-map">{ what_is_drawn(model, dispatch) }</div>
+            }
         </>
     }
 }

@@ -8,6 +8,7 @@ mod lane;
 mod language;
 mod place;
 mod study;
+mod verdicts;
 mod world;
 
 use crate::text::train as text;
@@ -20,7 +21,11 @@ fn swatch() -> Html {
 }
 
 /// The view.
-pub(crate) fn training(model: &Model, parts: Option<&[&str]>, dispatch: &Callback<Action>) -> Html {
+pub(crate) fn training(
+    model: &Model,
+    (parts, is_taught): (Option<&[&str]>, bool),
+    dispatch: &Callback<Action>,
+) -> Html {
     // All are shown if nothing is said of them.
     let shows = |part: &str| parts.is_none_or(|parts| parts.contains(&part));
     let is_team = model.setup().is_team();
@@ -29,7 +34,7 @@ pub(crate) fn training(model: &Model, parts: Option<&[&str]>, dispatch: &Callbac
         <>
             // Always there, so that it is heard when it comes.
             <p class="problem" role="alert">{ problem }</p>
-            <div class="training-columns">
+            <div class={classes!("training-columns", model.is_playing().then_some("playing"))}>
                 if shows("world") || shows("dials") {
                     <section class={classes!("training-world", is_team.then_some("team"))} aria-labelledby="training-world">
                         <h2 id="training-world">{ text::world() }</h2>
@@ -38,12 +43,7 @@ pub(crate) fn training(model: &Model, parts: Option<&[&str]>, dispatch: &Callbac
                     </section>
                 }
                 if shows("lanes") {
-                    <section class="training-lanes" aria-labelledby="training-lanes">
-                        <h2 id="training-lanes">{ text::lanes() }</h2>
-                        { lane::meanings(is_team) }
-                        { for (0..model.lanes.len()).map(|number| lane::lane(model, number, dispatch)) }
-                        <p class="hint fair">{ text::fair() }</p>
-                    </section>
+                    <section class="training-lanes" aria-labelledby="training-lanes">{ lane::lanes(model, is_taught, dispatch) }</section>
                 }
                 if shows("chart") || (shows("place") && !is_team) {
                     <div class="training-results">

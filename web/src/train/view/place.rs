@@ -2,13 +2,12 @@
 //! each estimator says of the steps that were taken.
 
 use super::swatch;
+use super::verdicts::judged;
 use crate::model::number;
 use crate::text::train as text;
-use crate::train::model::verdict::{Verdict, verdicts};
-use crate::train::model::{About, Lane, Model, Setup, Truths};
+use crate::train::model::Model;
 use hgpo_env::gridworld::{Direction, observe_from};
-use hgpo_worker::training::message::{CellStep, Memory};
-use std::rc::Rc;
+use hgpo_worker::training::message::{ActionVerdict, Memory};
 use yew::prelude::*;
 
 /// The most memories of a lane that are shown.
@@ -84,59 +83,25 @@ fn memory(memory: &Memory) -> Html {
 
 /// What each estimator says of the drawn lane's steps at the place.
 fn said(model: &Model) -> Html {
-    let Lane { cell: Some((about, cell)), rollouts: Some((of_rollouts, rollouts)), truths, .. } =
-        &model.lanes[model.lane]
-    else {
-        return Html::default();
+    let (Some(place), Some(judged)) = (model.place, judged(model)) else { return Html::default() };
+    let is_here = |it: &&ActionVerdict| {
+        (it.row, it.column, it.key) == (place.row, place.column, model.with_key)
     };
-    if about.place != model.place || !about.is_with(of_rollouts) {
+    let mut here = judged.verdicts.actions.iter().filter(is_here).peekable();
+    if here.peek().is_none() {
         return Html::default();
     }
     let names: Vec<String> = (0..model.lanes.len()).map(|at| text::lane_name(model, at)).collect();
-    let truths = truths.as_ref().filter(|(had, _)| had.is_with(about));
-    let truths = Rc::new(truths.map(|(_, truths)| truths.clone()).unwrap_or_default());
-    html! {
-        <Said about={*about} {truths} lane={model.lane} rollouts={rollouts.clone()} steps={cell.steps.clone()}
-            setup={model.setup().clone()} {names} />
-    }
-}
-
-/// The class of a number by its sign, as far as it is seen.
-fn sign(value: f64) -> &'static str {
-    match value {
-        0.005.. => "positive",
-        ..=-0.005 => "negative",
-        _ => "zero",
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct SaidProps {
-    about: About,
-    lane: usize,
-    rollouts: AttrValue,
-    steps: Vec<CellStep>,
-    truths: Rc<Vec<Option<Truths>>>,
-    setup: Setup,
-    names: Vec<String>,
-}
-
-#[function_component]
-fn Said(props: &SaidProps) -> Html {
-    let SaidProps { about, lane, names, truths, .. } = props;
-    let key = (*about, *lane, truths.len(), props.setup.clone());
-    let verdicts = use_memo(key, |_| verdicts(&props.rollouts, &props.steps, truths, &props.setup));
-    if verdicts.is_empty() {
-        return Html::default();
-    }
+    let title = text::said_title(&names[model.lane]);
     let cell = |value: &Option<f64>| {
         let written = value.map_or_else(|| "\u{2013}".to_owned(), |value| number::signed(value, 2));
         html! { <td class={sign(value.unwrap_or_default())}>{ written }</td> }
     };
-    let row = |verdict: &Verdict| {
+    let row = |verdict: &ActionVerdict| {
+        let action = Direction::ALL[verdict.action.min(3)];
         html! {
             <tr>
-                <th scope="row"><span aria-hidden="true">{ text::arrow(verdict.action) }{ " " }</span>{ text::side(verdict.action) }</th>
+                <th scope="row"><span aria-hidden="true">{ text::arrow(action) }{ " " }</span>{ text::side(action) }</th>
                 <td>{ verdict.steps }</td>
                 { cell(&verdict.truth) }
                 { for verdict.advantages.iter().map(cell) }
@@ -147,14 +112,23 @@ fn Said(props: &SaidProps) -> Html {
     let heads = heads.into_iter().chain(names.iter().map(String::as_str));
     html! {
         <>
-            <h3>{ text::said_title(&names[*lane]) }</h3>
-            <div class="scrolled" tabindex="0" role="region" aria-label={text::said_title(&names[*lane])}>
+            <h3>{ title.clone() }</h3>
+            <div class="scrolled" tabindex="0" role="region" aria-label={title}>
                 <table class="said">
                     <thead><tr>{ for heads.map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
-                    <tbody>{ for verdicts.iter().map(row) }</tbody>
+                    <tbody>{ for here.map(row) }</tbody>
                 </table>
             </div>
             <p class="hint">{ text::said_hint() }</p>
         </>
+    }
+}
+
+/// The class of a number by its sign, as far as it is seen.
+fn sign(value: f64) -> &'static str {
+    match value {
+        0.005.. => "positive",
+        ..=-0.005 => "negative",
+        _ => "zero",
     }
 }

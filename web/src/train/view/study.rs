@@ -5,7 +5,8 @@ use crate::model::number;
 use crate::text::train as text;
 use crate::train::model::reading::Band;
 use crate::train::model::study::{ITERATIONS, Kind, Study};
-use crate::train::model::{Action, Model};
+use crate::train::model::{Action, Model, Setup};
+use hgpo_env::gridworld::{Tile, observe_from};
 use yew::prelude::*;
 
 /// The section.
@@ -17,9 +18,10 @@ pub(crate) fn section(model: &Model, dispatch: &Callback<Action>) -> Html {
         move |_: MouseEvent| Action::StudyGo(!goes_on)
     });
     html! {
-        <section class="training-study" aria-labelledby="training-study">
-            <h2 id="training-study">{ text::study() }</h2>
+        <details class="training-study">
+            <summary><h2 id="training-study">{ text::study() }</h2></summary>
             <p class="hint">{ text::study_hint() }</p>
+            <p class="hint expected">{ alike(model.setup()).map(text::expected) }</p>
             <div class="study-head">
                 { crossed(study, dispatch) }
                 { iterations(study, dispatch) }
@@ -31,8 +33,18 @@ pub(crate) fn section(model: &Model, dispatch: &Callback<Action>) -> Html {
                 <p class="hint" role="status">{ (all > 0).then(|| text::runs_done(done, all)) }</p>
             </div>
             if all > 0 { { table(model, dispatch) } }
-        </section>
+        </details>
     }
+}
+
+/// How many places of a setup's map look like another one, and how many there are.
+fn alike(setup: &Setup) -> Option<[usize; 2]> {
+    let map = setup.played()?;
+    let places = map.places().filter(|place| map.tile(*place) != Tile::Wall);
+    let seen: Vec<String> =
+        places.map(|place| observe_from(&map, setup.sight, place, false)).collect();
+    let is_alike = |own: &&String| seen.iter().filter(|other| other == own).count() > 1;
+    Some([seen.iter().filter(is_alike).count(), seen.len()])
 }
 
 fn crossed(study: &Study, dispatch: &Callback<Action>) -> Html {
@@ -123,5 +135,23 @@ fn cell(study: &Study, row: usize, column: usize, dispatch: &Callback<Action>) -
         <td {class} style={format!("--much: {:.0}%", 15.0 + 55.0 * strength)}>
             <button type="button" onclick={load} title={text::load_hint()}>{ written }</button>
         </td>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::alike;
+    use crate::train::model::Setup;
+    use hgpo_env::gridworld::{ObservationMode, World};
+
+    #[test]
+    fn places_that_look_alike_are_counted() {
+        let of = |name| alike(&Setup::as_shown(World::named(name).expect("a world")));
+        let [alike_there, places] = of("toll").expect("a map");
+        assert!(alike_there > 4 && alike_there < places, "{alike_there} of {places}");
+        assert_eq!(of("landmarks").expect("a map")[0], 0);
+        let exact = Setup { sight: ObservationMode::Place, ..Setup::default() };
+        assert_eq!(alike(&exact), Some([0, places]));
+        assert_eq!(alike(&Setup::of_team()), None);
     }
 }

@@ -13,7 +13,7 @@ use hgpo_worker::training::message::{Arrow, Memory};
 use yew::prelude::*;
 
 /// The side of a cell.
-const SIDE: f64 = 10.0;
+pub(super) const SIDE: f64 = 10.0;
 
 /// The world and what it is there to show.
 pub(crate) fn world(model: &Model, dispatch: &Callback<Action>) -> Html {
@@ -24,40 +24,48 @@ pub(crate) fn world(model: &Model, dispatch: &Callback<Action>) -> Html {
     let keys = [(false, text::without_key()), (true, text::with_key())]
         .map(|(it, name)| (Action::WithKey(it), name, model.with_key == it));
     let arrows = [(false, text::mean_arrows()), (true, text::memory_arrows())]
-        .map(|(it, name)| (Action::ByMemory(it), name, model.by_memory == it));
+        .map(|(it, name)| (Action::ByMemory(it), name, model.draws.by_memory == it));
+    // There is nothing to choose from before something was played.
+    let has_policy = model.last() > 0;
     html! {
         <>
             <p class="hint shows">{ shows.map(text::shows) }</p>
             { picture(model, &map, dispatch) }
             <div class="under-map">
                 <p class="hint">{ text::map_legend(&text::lane_name(model, model.lane)) }</p>
-                if has_key { { segmented(text::key_shown(), ["unseen", text::key_shown()], keys, dispatch) } }
-                { segmented(text::arrows_shown(), ["unseen", text::arrows_shown()], arrows, dispatch) }
-                { seeds(model, dispatch) }
+                if has_policy {
+                    if has_key { { segmented(text::key_shown(), ["unseen", text::key_shown()], keys, dispatch) } }
+                    { segmented(text::arrows_shown(), ["unseen", text::arrows_shown()], arrows, dispatch) }
+                    { what_is_drawn(model, dispatch) }
+                }
             </div>
         </>
     }
 }
 
-/// The seed whose policy is drawn.
-pub(super) fn seeds(model: &Model, dispatch: &Callback<Action>) -> Html {
+/// The lane and the seed that are drawn.
+pub(super) fn what_is_drawn(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let lane = |at: usize| (at.to_string(), text::lane_name(model, at), Some(Action::Lane(at)));
+    let lanes: Vec<Choice> = (0..model.lanes.len()).map(lane).collect();
+    html! {
+        <>
+            { pick("training-lane", text::lane_drawn(), lanes, &model.lane.to_string(), dispatch) }
+            { seeds(model, dispatch) }
+        </>
+    }
+}
+
+/// The seed that is drawn.
+fn seeds(model: &Model, dispatch: &Callback<Action>) -> Html {
     let choice = |(place, seed): (usize, u64)| {
         (place.to_string(), text::seed(seed), Some(Action::Seed(place)))
     };
     let choices: Vec<Choice> = model.setup().seeds().into_iter().enumerate().map(choice).collect();
-    pick(
-        "training-seed",
-        text::seed_drawn(model.setup().is_team()),
-        choices,
-        &model.seed.to_string(),
-        dispatch,
-    )
+    pick("training-seed", text::seed_drawn(), choices, &model.seed.to_string(), dispatch)
 }
 
 fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
     let (width, height) = (map.width(), map.height());
-    let view_box =
-        format!("-0.5 -0.5 {} {}", width as f64 * SIDE + 1.0, height as f64 * SIDE + 1.0);
     let arrows = arrows_of(model);
     let most = arrows.iter().map(|arrow| arrow.visits).max().unwrap_or(1).max(1);
     let first = map.all(Tile::Start).next().unwrap_or(Position { row: 0, column: 0 });
@@ -75,7 +83,7 @@ fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
     let onkeydown = act_on(dispatch, move |event: &KeyboardEvent| moved(event, (width, height)));
     let painting = model.brush.is_some().then_some("painting");
     html! {
-        <svg class={classes!("map", painting)} role="grid" aria-label={text::map_label()} viewBox={view_box}
+        <svg class={classes!("map", painting)} role="grid" aria-label={text::map_label()} viewBox={view_box(map)}
             style={format!("max-width: {}px", 44 * width)} {onclick} {onkeydown}>
             <defs>
                 <pattern id="training-cost" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -94,8 +102,14 @@ fn arrows_of(model: &Model) -> Vec<&Arrow> {
     all.filter(|arrow| arrow.key == model.with_key).collect()
 }
 
+/// The part of the plane that a map takes.
+fn view_box(map: &Map) -> String {
+    let [width, height] = [map.width(), map.height()].map(|cells| cells as f64 * SIDE + 1.0);
+    format!("-0.5 -0.5 {width} {height}")
+}
+
 /// The place that an event is on.
-fn touched(event: &Event) -> Option<Position> {
+pub(super) fn touched(event: &Event) -> Option<Position> {
     pair(event, "data-place").map(|(row, column)| Position { row, column })
 }
 
@@ -128,11 +142,32 @@ fn one(
     is_focus: bool,
 ) -> Html {
     let tile = map.tile(place);
-    let (x, y) = (place.column as f64 * SIDE, place.row as f64 * SIDE);
     let visits = arrow.map_or(0, |arrow| arrow.visits);
     let share = (visits as f64 / most as f64).sqrt();
     let is_chosen = model.place == Some(place);
-    let class = match tile {
+    let name = format!("{}-{}", place.row, place.column);
+    html! {
+        <g role="gridcell" id={format!("place-{name}")} data-place={name} class={classes!("place", class(tile), is_chosen.then_some("chosen"))}
+            tabindex={if is_focus { "0" } else { "-1" }} aria-selected={is_chosen.to_string()}
+            aria-label={text::place_label(place, tile, visits)} transform={shift(place)}>
+            <rect class="ground" width="10" height="10" />
+            if tile == Tile::Cost { <rect width="10" height="10" fill="url(#training-cost)" /> }
+            if visits > 0 { <rect class="visits" width="10" height="10" style={format!("opacity: {:.3}", 0.08 + 0.5 * share)} /> }
+            { letter(tile) }
+            if let Some(arrow) = arrow { { policy(arrow, model.draws.by_memory) } }
+            if is_chosen { { choice() } }
+        </g>
+    }
+}
+
+/// Where a cell is drawn.
+pub(super) fn shift(place: Position) -> String {
+    format!("translate({} {})", place.column as f64 * SIDE, place.row as f64 * SIDE)
+}
+
+/// The class of a tile.
+pub(super) fn class(tile: Tile) -> &'static str {
+    match tile {
         Tile::Wall => "wall",
         Tile::Goal => "goal",
         Tile::Start => "start",
@@ -140,24 +175,20 @@ fn one(
         Tile::Door => "door",
         Tile::Cost => "cost",
         Tile::Floor | Tile::Label(_) => "floor",
-    };
-    let letter = match tile {
-        Tile::Wall | Tile::Floor | Tile::Cost => None,
-        other => Some(other.character().to_string()),
-    };
-    let name = format!("{}-{}", place.row, place.column);
-    html! {
-        <g role="gridcell" id={format!("place-{name}")} data-place={name} class={classes!("place", class, is_chosen.then_some("chosen"))}
-            tabindex={if is_focus { "0" } else { "-1" }} aria-selected={is_chosen.to_string()}
-            aria-label={text::place_label(place, tile, visits)} transform={format!("translate({x} {y})")}>
-            <rect class="ground" width="10" height="10" />
-            if tile == Tile::Cost { <rect width="10" height="10" fill="url(#training-cost)" /> }
-            if visits > 0 { <rect class="visits" width="10" height="10" style={format!("opacity: {:.3}", 0.08 + 0.5 * share)} /> }
-            if let Some(letter) = letter { <text x="1" y="3.9">{ letter }</text> }
-            if let Some(arrow) = arrow { { policy(arrow, model.by_memory) } }
-            if is_chosen { <rect class="choice" x="0.4" y="0.4" width="9.2" height="9.2" rx="0.8" /> }
-        </g>
     }
+}
+
+/// The letter of a tile, if it has one.
+pub(super) fn letter(tile: Tile) -> Html {
+    match tile {
+        Tile::Wall | Tile::Floor | Tile::Cost => Html::default(),
+        other => html! { <text x="1" y="3.9">{ other.character() }</text> },
+    }
+}
+
+/// The frame of the chosen cell.
+pub(super) fn choice() -> Html {
+    html! { <rect class="choice" x="0.4" y="0.4" width="9.2" height="9.2" rx="0.8" /> }
 }
 
 /// The policy at a place: its mean in the middle, or what it does in each of the most frequent memories

@@ -16,6 +16,8 @@ pub const HISTORY: u64 = 32;
 pub const ASIDE: usize = 4_000_000;
 /// Updates of the warm starts.
 pub const ASIDE_UPDATES: usize = 100_000;
+/// Estimators that are asked about the steps of an iteration.
+pub const ESTIMATORS: usize = 8;
 /// Entries of the tables of all seeds: four a memory.
 pub const ENTRIES: usize = 500_000;
 /// Changes of settings that keep what was learned.

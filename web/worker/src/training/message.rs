@@ -32,8 +32,9 @@ pub enum Request {
     Arrows { seed: usize },
     /// To show what a team said and did in the last iteration, word by word.
     Words { seed: usize },
-    /// To tell the true advantages at a task of the last iteration.
-    Truth { seed: usize, task: String },
+    /// To tell what estimators say of the steps of the last iteration, place by place: estimators as settings have them
+    /// (`estimator`), and whether the truth is told beside them.
+    Verdicts { seed: usize, estimators: Vec<Settings>, truth: bool },
     /// To tell the process that a task of the last iteration was.
     Process { seed: usize, task: String },
 }
@@ -64,13 +65,12 @@ pub enum Answer {
     /// To [`Request::Words`]: every word that can be said, in the order in which the environment lists them; none before
     /// the first iteration.
     Words { words: Vec<Word> },
-    /// To [`Request::Truth`]: what is true of the rollouts of a task, under the policy that played them: of every
-    /// trajectory, the true advantages of its steps; null if several situations are possible.
-    Truth { steps: Vec<Vec<Option<f64>>> },
+    /// To [`Request::Verdicts`].
+    Verdicts(Verdicts),
     /// To [`Request::Process`].
     Process(TaskProcess),
-    /// To [`Request::Truth`] and [`Request::Process`], if a task has more situations and memories than true values
-    /// can be computed of: the combinations that were found before it was given up.
+    /// To [`Request::Process`], if a task has more situations and memories than true values can be computed of: the
+    /// combinations that were found before it was given up.
     TooLarge { combinations: usize },
     /// To anything that cannot be done, which leaves the lane as it was: one line that says what, where, and
     /// what to do.
@@ -82,8 +82,6 @@ pub enum Answer {
 pub struct Cell {
     /// What the agent had in mind there, the most frequent first.
     pub memories: Vec<Memory>,
-    /// The steps that were taken there, in the order of the rollouts.
-    pub steps: Vec<CellStep>,
 }
 
 /// What an agent has in mind at a place, and what it does.
@@ -105,15 +103,6 @@ pub struct Memory {
     pub after: [f64; 4],
 }
 
-/// A step that was taken at a place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CellStep {
-    /// The name of its trajectory: `g00t0` and so on, as in rollouts.
-    pub trajectory: String,
-    /// Its time, from 0.
-    pub time: usize,
-}
-
 /// What the policy does at a place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Arrow {
@@ -129,6 +118,40 @@ pub struct Arrow {
     pub mean: [f64; 4],
     /// What the agent had in mind, the most frequent first: three at most.
     pub memories: Vec<Memory>,
+}
+
+/// What estimators say of the steps of an iteration. Advantages are in standard deviations of all its steps, from their
+/// mean, as lanes learn from them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Verdicts {
+    /// What was done at each place that was visited, from the first row on, without the key first; and there by action.
+    pub actions: Vec<ActionVerdict>,
+    /// Of each estimator, the correlation of its means with the true ones over these actions, weighted by steps, from −1 to
+    /// 1; null if one of both is always the same, or the truth is not known or was not asked for.
+    pub agreement: Vec<Option<f64>>,
+    /// The combinations of situation and memory that were found before it was given up, if there are more than true values
+    /// can be computed of.
+    pub too_large: Option<usize>,
+}
+
+/// What estimators say of an action at a place: means over the steps at which it was taken.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ActionVerdict {
+    /// Row of the place.
+    pub row: usize,
+    /// Column of the place.
+    pub column: usize,
+    /// Whether the key was held.
+    pub key: bool,
+    /// The action: 0 to 3 for up, down, left and right.
+    pub action: usize,
+    /// How often it was taken.
+    pub steps: usize,
+    /// Its advantage under each estimator; null if that estimator cannot say.
+    pub advantages: Vec<Option<f64>>,
+    /// Its true advantage under the policy that played; null if it is not known or was not asked for.
+    pub truth: Option<f64>,
 }
 
 /// What a word of a team was said for, and what was done when it was heard, in the last iteration.

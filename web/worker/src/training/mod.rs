@@ -10,15 +10,15 @@
 //! | `{"run": {"iterations", "milliseconds"}}` | `{"ran": {"iteration", "lines"}}` |
 //! | `{"go-back": {"iteration"}}` | `{"went": {"iteration"}}` |
 //! | `{"look": {"seed"}}` | `{"look": {"iteration", "rollouts"}}` |
-//! | `{"cell": {"seed", "row", "column"}}` | `{"cell": {"memories", "steps"}}` |
+//! | `{"cell": {"seed", "row", "column"}}` | `{"cell": {"memories"}}` |
 //! | `{"arrows": {"seed"}}` | `{"arrows": {"places"}}` |
 //! | `{"words": {"seed"}}` | `{"words": {"words"}}` |
-//! | `{"truth": {"seed", "task"}}` | `{"truth": {"steps"}}` |
+//! | `{"verdicts": {"seed", "estimators", "truth"}}` | `{"verdicts": {"actions", "agreement", "too-large"}}` |
 //! | `{"process": {"seed", "task"}}` | `{"process": {"process", "situations"}}` |
-//! | either, if there is more than can be valued | `{"too-large": {"combinations"}}` |
+//! | the same, if there is more than can be valued | `{"too-large": {"combinations"}}` |
 //! | anything else | `{"error": "…"}`, one line that says what, where, and what to do |
 //!
-//! Cells, arrows, truths and processes are of worlds with a map, words of a team. [`message`] says what each field is, [`limits`] how large a lane may be. A request that is refused leaves the
+//! Cells, arrows, verdicts and processes are of worlds with a map, words of a team. [`message`] says what each field is, [`limits`] how large a lane may be. A request that is refused leaves the
 //! lane as it was. Without the feature `training` there are messages and limits alone.
 
 pub mod limits;

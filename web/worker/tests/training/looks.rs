@@ -1,12 +1,12 @@
 //! What is shown of the last iteration.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use hgpo_core::Discount;
 use hgpo_core::format::{self, Reader};
 use hgpo_core::process::{Decision, Move, Process};
+use hgpo_core::{Batch, Discount, Estimator, estimate};
 use hgpo_env::gridworld::{Map, ObservationMode, Position, observe_from};
-use hgpo_worker::training::message::{Answer, Arrow, Cell};
+use hgpo_worker::training::message::{ActionVerdict, Answer, Arrow, Cell, TaskProcess, Verdicts};
 use serde_json::{Value, json};
 
 use crate::ask::{run, settings, start, with};
@@ -82,18 +82,11 @@ fn a_cell_shows_its_steps_and_what_they_changed() {
     let long = json!({ "environment": { "max_steps": 100 } });
     start(&with(&settings("signpost"), &long), &[1, 2]);
     run(1);
-    let rollouts = format::read(look().1.as_bytes()).unwrap();
     let mut count = 0;
     for arrow in arrows() {
         let here = cell(arrow.row, arrow.column);
-        assert_eq!(here.steps.len(), arrow.visits);
         assert_eq!(here.memories.iter().map(|it| it.visits).sum::<usize>(), arrow.visits);
         assert!(here.memories.is_sorted_by_key(|it| std::cmp::Reverse(it.visits)));
-        for step in &here.steps {
-            let own = rollouts.iter().find(|it| it.trajectory == step.trajectory).unwrap();
-            let state = &own.steps[step.time].state;
-            assert!(here.memories.iter().any(|it| it.observation == *state));
-        }
         for memory in &here.memories {
             assert!(memory.before.iter().all(|it| it.to_bits() == 0.25_f64.to_bits()));
             close(memory.after.iter().sum(), 1.0);
@@ -102,7 +95,7 @@ fn a_cell_shows_its_steps_and_what_they_changed() {
         }
     }
     assert!(count > 0);
-    assert_eq!(cell(0, 0), Cell { memories: Vec::new(), steps: Vec::new() });
+    assert_eq!(cell(0, 0), Cell { memories: Vec::new() });
 }
 
 #[test]
@@ -125,33 +118,109 @@ fn arrows_are_means_over_the_steps_and_learn_the_way() {
     assert!(first.mean[3] > 0.9, "{first:?}");
 }
 
+/// What estimators of these names say, and what is true.
+fn verdicts(names: &[&str]) -> Verdicts {
+    let estimators: Vec<Value> = names.iter().map(|name| json!({ "name": name })).collect();
+    let request = json!({ "verdicts": { "seed": 1, "estimators": estimators, "truth": true } });
+    let Answer::Verdicts(verdicts) = answered(&request) else { panic!() };
+    verdicts
+}
+
+fn process(task: &str) -> TaskProcess {
+    let answer = answered(&json!({ "process": { "seed": 1, "task": task } }));
+    let Answer::Process(told) = answer else { panic!("{answer:?}") };
+    told
+}
+
+/// Values brought to mean 0 and standard deviation 1.
+fn standardized(values: &[f64]) -> Vec<f64> {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let deviation = (values.iter().map(|it| (it - mean).powi(2)).sum::<f64>() / count).sqrt();
+    values.iter().map(|it| (it - mean) / deviation).collect()
+}
+
 #[test]
 fn the_truth_is_that_of_the_policy_that_played() {
     // One step before the goal, on a corridor that is seen as it is: right wins 10 at once.
     let corridor = json!({ "environment": { "max_steps": 2, "gridworld": { "map": "S.G", "sight": "place" } },
-        "learn": { "discount": 0.5 }, "rollout": { "history_length": 0, "group_size": 32, "tasks": 1 } });
+        "learn": { "discount": 0.5 }, "rollout": { "history_length": 0, "group_size": 128, "tasks": 1 } });
     start(&with(&settings("signpost"), &corridor), &[1, 2]);
     run(1);
-    let request = json!({ "truth": { "seed": 1, "task": "g00" } });
-    let Answer::Truth { steps: truth } = answered(&request) else { panic!() };
     let rollouts = format::read(look().1.as_bytes()).unwrap();
-    let mut right = 0;
-    for (attempt, steps) in rollouts.iter().zip(&truth) {
-        let first = steps[0].unwrap();
-        // One of four ways goes on, and one of four of these wins: a step is worth 0.5 · 10 / 16 = 0.3125.
-        if attempt.steps[0].action.as_deref() == Some("right") {
-            // 0.5 · 10 / 4 there, less what it was worth before.
-            close(first, 0.9375);
-            right += 1;
-        } else {
-            close(first, -0.3125);
+    // One of four ways goes on, and one of four of these wins: the start is worth 0.5 · 10 / 16 = 0.3125, the cell
+    // beside the goal 10 / 4, and 0.5 · 0 after two steps.
+    let worth = |time: usize, place: &str, action: &str| match (time, place, action) {
+        (0, _, "right") => 0.9375,
+        (0, ..) => -0.3125,
+        (_, "0,1", "right") => 7.5,
+        (_, "0,1", _) => -2.5,
+        _ => 0.0,
+    };
+    let mut taken: Vec<(&str, String, f64)> = Vec::new();
+    for attempt in &rollouts {
+        let mut place = "0,0";
+        for (time, step) in attempt.steps.iter().enumerate() {
+            let action = step.action.clone().unwrap();
+            let next = if action == "right" { "0,1" } else { "0,0" };
+            taken.push((place, action.clone(), worth(time, place, &action)));
+            place = next;
         }
-        assert_eq!(steps.len(), attempt.steps.len());
     }
-    assert!(right > 0);
-    let missing = json!({ "truth": { "seed": 1, "task": "g01" } });
-    let Answer::Error(said) = answered(&missing) else { panic!() };
-    assert!(said.starts_with("task: nothing was played at 'g01'"), "{said}");
+    let standard = standardized(&taken.iter().map(|it| it.2).collect::<Vec<_>>());
+    let said = verdicts(&["grpo", "gigpo"]);
+    assert_eq!(said.actions.iter().map(|it| it.steps).sum::<usize>(), taken.len());
+    for verdict in &said.actions {
+        let place = format!("{},{}", verdict.row, verdict.column);
+        let action = ["up", "down", "left", "right"][verdict.action];
+        let is_own = |it: &(&(&str, String, f64), &f64)| it.0.0 == place && it.0.1 == action;
+        let own: Vec<f64> =
+            taken.iter().zip(&standard).filter(is_own).map(|(_, value)| *value).collect();
+        assert_eq!((own.len(), verdict.advantages.len()), (verdict.steps, 2));
+        let mean = own.iter().sum::<f64>() / own.len() as f64;
+        assert!((verdict.truth.unwrap() - mean).abs() < 1e-5, "{mean} {verdict:?}");
+    }
+    let right = |it: &&ActionVerdict| (it.row, it.column, it.action) == (0, 1, 3);
+    let best = said.actions.iter().find(right).unwrap();
+    assert!(best.truth.unwrap() > 0.0 && best.advantages[1].unwrap() > 0.0, "{best:?}");
+    assert!(said.agreement.iter().all(|it| it.unwrap() > 0.0), "{:?}", said.agreement);
+}
+
+#[test]
+fn what_estimators_say_is_what_they_estimate_of_the_rollouts() {
+    start(&settings("signpost"), &[1, 2]);
+    run(2);
+    let names = ["grpo", "gigpo", "hgpo"];
+    let said = verdicts(&names);
+    let trajectories = format::read(look().1.as_bytes()).unwrap();
+    let actions: Vec<String> =
+        trajectories.iter().flat_map(|it| &it.steps).filter_map(|it| it.action.clone()).collect();
+    let batch = Batch::new(trajectories).unwrap();
+    for (at, name) in names.into_iter().enumerate() {
+        let mut options =
+            Reader::new(look().1.as_bytes()).provenance().unwrap().unwrap().options.unwrap();
+        options.estimator = Estimator::default_named(name).unwrap();
+        let report = estimate(&batch, &options).unwrap();
+        let standard = standardized(report.advantages.values());
+        // Over all places at once, by action.
+        for (action, side) in ["up", "down", "left", "right"].into_iter().enumerate() {
+            let own = actions.iter().zip(&standard).filter(|(it, _)| *it == side);
+            let wanted: f64 = own.map(|(_, value)| value).sum();
+            let told = said.actions.iter().filter(|it| it.action == action);
+            let sum: f64 = told.map(|it| it.steps as f64 * it.advantages[at].unwrap()).sum();
+            assert!((sum - wanted).abs() < 1e-4, "{name} {side}: {sum} {wanted}");
+        }
+    }
+    // One that does not exist, or cannot be had in a lane, says nothing, and the others do.
+    let estimators =
+        json!([{ "name": "none" }, { "name": "hgpo", "context_length": 99 }, { "name": "gigpo" }]);
+    let request = json!({ "verdicts": { "seed": 1, "estimators": estimators, "truth": false } });
+    let Answer::Verdicts(some) = answered(&request) else { panic!() };
+    for (one, all) in some.actions.iter().zip(&said.actions) {
+        assert_eq!(one.advantages, [None, None, all.advantages[1]]);
+        assert!(one.truth.is_none() && all.truth.is_some());
+    }
+    assert_eq!((some.agreement, some.too_large), (vec![None; 3], None));
 }
 
 #[test]
@@ -160,58 +229,64 @@ fn a_task_that_is_too_large_for_true_values_is_told_as_such() {
         "environment": { "max_steps": 60, "gridworld": { "slip": 0.3 } },
         "rollout": { "tasks": 1, "group_size": 2, "history_length": 8 },
     });
-    start(&with(&settings("hall"), &large), &[1]);
+    start(&with(&settings("hall"), &large), &[1, 2]);
     run(1);
-    for kind in ["truth", "process"] {
-        let answer = answered(&json!({ kind: { "seed": 0, "task": "g00" } }));
-        let Answer::TooLarge { combinations } = answer else { panic!("{answer:?}") };
-        assert!(combinations > 1000, "{combinations}");
-    }
+    let answer = answered(&json!({ "process": { "seed": 0, "task": "g00" } }));
+    let Answer::TooLarge { combinations } = answer else { panic!("{answer:?}") };
+    assert!(combinations > 1000, "{combinations}");
+    let said = verdicts(&["gigpo"]);
+    assert!(said.too_large.unwrap() > 1000 && said.agreement == [None]);
+    assert!(said.actions.iter().all(|it| it.truth.is_none() && it.advantages[0].is_some()));
 }
 
 #[test]
-fn the_truth_of_every_step_is_known_where_moves_slip_and_places_look_alike() {
-    let slips = json!({ "environment": { "gridworld": { "slip": 0.2 } } });
-    start(&with(&settings("locked"), &slips), &[1, 2]);
-    run(3);
-    let request = json!({ "truth": { "seed": 1, "task": "g02" } });
-    let Answer::Truth { steps: truth } = answered(&request) else { panic!() };
-    assert_eq!(truth.len(), 4);
-    let known: Vec<_> = truth.iter().flatten().map(|step| step.unwrap()).collect();
-    assert!(known.iter().any(|advantage| *advantage > 0.0));
-    assert!(known.iter().any(|advantage| *advantage < 0.0));
-}
-
-#[test]
-fn the_process_of_a_task_says_what_the_truth_does() {
+fn the_truth_is_that_of_the_processes_of_all_tasks() {
     let slips =
         json!({ "environment": { "gridworld": { "slip": 0.2 } }, "learn": { "discount": 0.9 } });
     start(&with(&settings("locked"), &slips), &[1, 2]);
     run(3);
-    let ask = |kind: &str| answered(&json!({ kind: { "seed": 1, "task": "g01" } }));
-    let Answer::Truth { steps: truth } = ask("truth") else { panic!() };
-    let Answer::Process(told) = ask("process") else { panic!() };
-    let process: Process = serde_json::from_str(&told.process).unwrap();
-    let values = process.values(Discount::new(0.9).unwrap());
     let rollouts = format::read(look().1.as_bytes()).unwrap();
-    let attempts: Vec<_> = rollouts.iter().filter(|it| it.task == "g01").collect();
-    assert_eq!((attempts.len(), told.situations.len()), (4, 4));
+    let tasks: BTreeSet<&str> = rollouts.iter().map(|it| &*it.task).collect();
+    assert!(tasks.len() > 1);
     let (mut alone, mut several) = (0, 0);
-    for ((attempt, situations), steps) in attempts.into_iter().zip(&told.situations).zip(&truth) {
-        let located = process.locate(attempt).unwrap();
-        for (time, (situation, step)) in situations.iter().zip(steps).enumerate() {
-            let situation = situation.unwrap();
-            let is_taken = |it: &Move| Some(&it.action) == attempt.steps[time].action.as_ref();
-            let action = process.situations()[situation].actions.iter().position(is_taken).unwrap();
-            let steps_left = process.step_limit() - time;
-            let truth = values.advantage(Decision { situation, steps_left, action });
-            assert_eq!(truth.to_bits(), step.unwrap().to_bits());
-            // Where the attempt alone tells the situation, it is this one.
-            assert!(located[time].is_none_or(|it| it.situation == situation));
-            *if located[time].is_some() { &mut alone } else { &mut several } += 1;
+    let (mut taken, mut truths) = (Vec::new(), Vec::new());
+    for task in tasks {
+        let told = process(task);
+        let process: Process = serde_json::from_str(&told.process).unwrap();
+        let values = process.values(Discount::new(0.9).unwrap());
+        let attempts: Vec<_> = rollouts.iter().filter(|it| it.task == task).collect();
+        assert_eq!(attempts.len(), told.situations.len());
+        for (attempt, situations) in attempts.into_iter().zip(&told.situations) {
+            let located = process.locate(attempt).unwrap();
+            for (time, situation) in situations.iter().enumerate() {
+                let situation = situation.unwrap();
+                let step = &attempt.steps[time];
+                let is_taken = |it: &Move| Some(&it.action) == step.action.as_ref();
+                let named = &process.situations()[situation];
+                let action = named.actions.iter().position(is_taken).unwrap();
+                let steps_left = process.step_limit() - time;
+                truths.push(values.advantage(Decision { situation, steps_left, action }));
+                let place = named.name.split(" after ").next().unwrap().to_owned();
+                taken.push((place, step.action.clone().unwrap()));
+                // Where the attempt alone tells the situation, it is this one.
+                assert!(located[time].is_none_or(|it| it.situation == situation));
+                *if located[time].is_some() { &mut alone } else { &mut several } += 1;
+            }
         }
     }
     assert!(alone > 0 && several > 0, "{alone} {several}");
+    let standard = standardized(&truths);
+    for verdict in verdicts(&[]).actions {
+        let key = if verdict.key { " key" } else { "" };
+        let place = format!("{},{}{key}", verdict.row, verdict.column);
+        let action = ["up", "down", "left", "right"][verdict.action];
+        let is_own = |it: &(&(String, String), &f64)| it.0.0 == place && it.0.1 == action;
+        let own: Vec<f64> =
+            taken.iter().zip(&standard).filter(is_own).map(|(_, value)| *value).collect();
+        assert_eq!(own.len(), verdict.steps, "{place} {action}");
+        let mean = own.iter().sum::<f64>() / own.len() as f64;
+        assert!((verdict.truth.unwrap() - mean).abs() < 1e-5, "{mean} {verdict:?}");
+    }
 }
 
 #[test]
@@ -223,8 +298,7 @@ fn values_by_restarts_are_near_the_truth_and_places_known_in_groups_drawn_again(
     });
     start(&with(&settings("locked"), &other), &[1, 2]);
     run(3);
-    let request = json!({ "process": { "seed": 1, "task": "g00" } });
-    let Answer::Process(told) = answered(&request) else { panic!() };
+    let told = process("g00");
     let process: Process = serde_json::from_str(&told.process).unwrap();
     let values = process.values(Discount::new(0.9).unwrap());
     let value = |(time, situation): (usize, &Option<usize>)| {

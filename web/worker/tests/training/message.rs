@@ -19,7 +19,7 @@ fn requests_are_read_as_they_are_written() {
         json!({ "cell": { "seed": 1, "row": 2, "column": 3 } }),
         json!({ "arrows": { "seed": 0 } }),
         json!({ "words": { "seed": 0 } }),
-        json!({ "truth": { "seed": 0, "task": "g00" } }),
+        json!({ "verdicts": { "seed": 0, "estimators": [{ "name": "gigpo" }], "truth": true } }),
         json!({ "process": { "seed": 0, "task": "g00" } }),
     ] {
         comes_back::<Request>(&request);
@@ -35,7 +35,7 @@ fn requests_are_read_as_they_are_written() {
 fn answers_are_read_as_they_are_written() {
     let memory = json!({ "past": [["open: up", "down"]], "observation": "open: down", "key": true, "visits": 2,
         "before": [0.25, 0.25, 0.25, 0.25], "after": [0.5, 0.25, 0.125, 0.125] });
-    let step = json!({ "trajectory": "g00t0", "time": 4 });
+    let said = json!({ "row": 1, "column": 2, "key": false, "action": 3, "steps": 4, "advantages": [0.5, null], "truth": null });
     let arrow = json!({ "row": 1, "column": 2, "key": false, "visits": 3, "mean": [1.0, 0.0, 0.0, 0.0],
         "memories": [memory] });
     for answer in [
@@ -44,11 +44,11 @@ fn answers_are_read_as_they_are_written() {
         json!({ "ran": { "iteration": 2, "lines": [["{}", "{}"], ["{}", "{}"]] } }),
         json!({ "went": { "iteration": 1 } }),
         json!({ "look": { "iteration": 2, "rollouts": "{}\n" } }),
-        json!({ "cell": { "memories": [memory], "steps": [step] } }),
+        json!({ "cell": { "memories": [memory] } }),
         json!({ "arrows": { "places": [arrow] } }),
         json!({ "words": { "words": [{ "word": "key", "said": 3, "needed": [["take key", 2], ["go to study", 1]],
             "done": [["take key", 3]], "fitting": 2 }] } }),
-        json!({ "truth": { "steps": [[0.5, null], []] } }),
+        json!({ "verdicts": { "actions": [said], "agreement": [0.25, null], "too-large": 1000 } }),
         json!({ "process": { "process": "{\"step_limit\":1}", "situations": [[3, null], []] } }),
         json!({ "error": "no" }),
     ] {

@@ -128,7 +128,11 @@ fn what_is_refused_leaves_the_lane_as_it_was() {
             json!({ "cell": { "seed": usize::MAX, "row": 0, "column": 0 } }),
             "there is none at position",
         ),
-        (json!({ "truth": { "seed": 0, "task": "<b>" } }), ""),
+        (json!({ "process": { "seed": 0, "task": "<b>" } }), "nothing was played at '<b>'"),
+        (
+            json!({ "verdicts": { "seed": 0, "estimators": vec![json!({ "name": "grpo" }); 9], "truth": false } }),
+            "9 are too many, send at most 8",
+        ),
     ] {
         let said = refused(&request);
         assert!(said.contains(says), "{request}: {said}");

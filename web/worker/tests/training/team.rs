@@ -110,7 +110,7 @@ fn what_is_of_maps_is_refused_of_a_team_and_words_where_nobody_speaks() {
     for (kind, more) in [
         ("cell", json!({ "row": 1, "column": 1 })),
         ("arrows", json!({})),
-        ("truth", json!({ "task": "g00" })),
+        ("verdicts", json!({ "estimators": [], "truth": true })),
         ("process", json!({ "task": "g00" })),
     ] {
         let mut request = json!({ kind: { "seed": 0 } });

@@ -6,7 +6,7 @@ use hgpo_env::gridworld::Gridworld;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::runner::Runner;
-use super::{Lane, look, truth, vocabulary};
+use super::{Lane, look, truth, verdicts, vocabulary};
 use crate::respond;
 use crate::training::message::{Answer, Request};
 
@@ -61,10 +61,10 @@ fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {
         }
         Request::Arrows { seed } => look::arrows(on_map(lane, "arrows", seed)?),
         Request::Words { seed } => vocabulary::words(of(lane, seed)?, lane.setup.suite.as_ref()),
-        Request::Truth { seed, task } => truth::truth(on_map(lane, "truth", seed)?, &task),
-        Request::Process { seed, task } => {
-            truth::process_told(on_map(lane, "process", seed)?, &task)
+        Request::Verdicts { seed, estimators, truth } => {
+            verdicts::verdicts(on_map(lane, "verdicts", seed)?, &estimators, truth)
         }
+        Request::Process { seed, task } => truth::process(on_map(lane, "process", seed)?, &task),
     }
 }
 

@@ -8,7 +8,7 @@ use hgpo_train::trainer::render_trace;
 
 use super::replay::{Spot, Taken, steps};
 use super::runner::{Played, Runner};
-use crate::training::message::{Answer, Arrow, Cell, CellStep, Memory};
+use crate::training::message::{Answer, Arrow, Cell, Memory};
 
 /// Memories of a place that arrows show.
 const SHOWN: usize = 3;
@@ -36,15 +36,11 @@ pub(crate) fn look(runner: &Runner) -> Result<Answer, String> {
 /// What was learned at a place.
 pub(crate) fn cell(runner: &Runner, row: usize, column: usize) -> Result<Cell, String> {
     let Some(last) = LastIteration::of(runner)? else {
-        return Ok(Cell { memories: Vec::new(), steps: Vec::new() });
+        return Ok(Cell { memories: Vec::new() });
     };
     let is_here = |taken: &&Taken| (taken.spot.row, taken.spot.column) == (row, column);
     let here: Vec<&Taken> = last.steps.iter().filter(is_here).collect();
-    let step = |taken: &&Taken| CellStep {
-        trajectory: last.played.trajectories[taken.trajectory].trajectory.clone(),
-        time: taken.time,
-    };
-    Ok(Cell { memories: last.memories(&here), steps: here.iter().map(step).collect() })
+    Ok(Cell { memories: last.memories(&here) })
 }
 
 /// What the policy does at every place.

@@ -8,6 +8,7 @@ mod runner;
 mod setup;
 mod snapshot_cache;
 mod truth;
+mod verdicts;
 mod vocabulary;
 
 pub use answer::answer;
