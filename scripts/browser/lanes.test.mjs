@@ -89,6 +89,7 @@ test("in a lesson the bar is one line, and play stops at the iteration that is a
 
 test("the map of settings counts the iterations that are chosen, says so, and is in sight", async () => {
   const { page, said, close } = await train("world.comb_group.4_tasks.1_seeds.2_steps.12", { viewport: { width: 1280, height: 720 } });
+  await page.locator("#training-crossed").selectOption("SightGroup");
   await page.locator("#training-study-go").click();
   const status = page.locator(".training-study [role=status]");
   await page.locator(".study-of", { hasText: "over the first 40 iterations" }).waitFor();
@@ -110,6 +111,7 @@ test("the map of settings counts the iterations that are chosen, says so, and is
 
 test("the map of settings says where a lane gains, and sets a cell", async () => {
   const { page, said, close } = await train("world.signpost_group.4_tasks.1_seeds.2_steps.12");
+  await page.locator("#training-crossed").selectOption("SightGroup");
   await page.locator("#training-study-go").click();
   await page.locator(".training-study [role=status]", { hasText: "27 of 27" }).waitFor();
   assert.equal(await page.locator(".training-study td button").count(), 9);

@@ -82,8 +82,8 @@ words! {
     crossed_label: "Settings" / "설정";
     iterations: "Iterations" / "반복";
     study_hint: "Not everywhere: the maps landmarks and hall are there to show it. This trains every lane in every cell of a table, as it is set above in all else. A number is how much more often the one lane succeeds than the other, in percentage points, with its 95 % interval over seeds (paired by seed). Coloured: the interval leaves 0 out." / "어디서나 낫지는 않습니다. 지도 ‘표지물’과 ‘넓은 방’이 그 예입니다. 표의 칸마다 모든 레인을 학습합니다. 나머지는 위의 설정과 같습니다. 숫자는 한 레인이 다른 레인보다 얼마나 더 자주 성공하는지(퍼센트포인트)와 시드별로 짝지은 95 % 구간입니다. 색이 있으면 구간이 0을 포함하지 않습니다.";
-    no_gain_expected: "No two places look alike here, so what came before tells nothing new: expect no gain from histories but what chance gives." / "여기서는 똑같아 보이는 곳이 없어 과거가 새로 알려 주는 것이 없습니다. 과거에서 얻는 이득은 우연 말고는 없을 것입니다.";
-    gain_expected([alike, places]: [usize; 2]): "{alike} of {places} places look like another one here. What came before can tell them apart, so histories may help." / "여기서는 {places}곳 가운데 {alike}곳이 다른 곳과 똑같아 보입니다. 앞선 단계가 이를 구별할 수 있어 과거가 도움이 될 수 있습니다.";
+    no_gain_expected: "Before you compute: no two places look alike here, so a history tells no places apart. Expect it to gain nothing over K = 0." / "계산하기 전에: 여기서는 똑같아 보이는 곳이 없어 과거로 구별할 것이 없습니다. K = 0보다 나을 것이 없을 것입니다.";
+    gain_expected([alike, places]: [usize; 2]): "Before you compute: {alike} of {places} places look like another one here, and a history can tell them apart. It may gain something over K = 0." / "계산하기 전에: 여기서는 {places}곳 가운데 {alike}곳이 다른 곳과 똑같아 보이고, 과거로 구별할 수 있습니다. K = 0보다 나을 수 있습니다.";
     gain: "Gain" / "이득";
     load_hint: "Sets this above" / "이 설정을 위에 넣습니다";
     /// That the first iterations count.

@@ -17,11 +17,11 @@ pub(crate) const ITERATIONS: [u64; 3] = [40, 100, 400];
 /// Which settings are crossed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// What is seen, and the size of groups.
-    #[default]
-    SightGroup,
     /// The depth K of the estimators that have one, and the chance to slip.
+    #[default]
     DepthSlip,
+    /// What is seen, and the size of groups.
+    SightGroup,
 }
 
 /// The sizes of groups that are tried.
@@ -35,7 +35,7 @@ const SLIPS: [f64; 4] = [0.0, 0.1, 0.2, 0.3];
 
 impl Kind {
     /// Both.
-    pub(crate) const ALL: [Self; 2] = [Self::SightGroup, Self::DepthSlip];
+    pub(crate) const ALL: [Self; 2] = [Self::DepthSlip, Self::SightGroup];
 
     /// Rows and columns.
     pub(crate) fn extent(self, setup: &Setup) -> (usize, usize) {
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn every_cell_has_its_gain() {
-        let mut study = Study::of(3);
+        let mut study = Study { kind: Kind::SightGroup, ..Study::of(3) };
         study.begin(&signpost());
         assert_eq!(study.progress(), (0, 27));
         assert_eq!(study.gain(0, 0), None);
@@ -321,7 +321,7 @@ mod tests {
         let own: Vec<ObservationMode> = sights(&Setup::default()).collect();
         assert_eq!(own, [ObservationMode::Walls, ObservationMode::Place]);
         assert_eq!(sights(&signpost()).count(), 3);
-        let mut study = Study::of(3);
+        let mut study = Study { kind: Kind::SightGroup, ..Study::of(3) };
         study.begin(&Setup::default());
         assert_eq!(study.progress(), (0, 18));
         assert_eq!(Kind::SightGroup.cell(&Setup::default(), 1, 0).sight, ObservationMode::Place);
@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn a_broken_worker_leaves_a_gap_and_a_stop_begins_anew() {
-        let mut study = Study::of(3);
+        let mut study = Study { kind: Kind::SightGroup, ..Study::of(3) };
         study.begin(&signpost());
         let first = study.wish(1).expect("a wish");
         assert!(matches!(first, Request::Start { .. }));
