@@ -2,7 +2,8 @@
 
 use crate::agents::{Agents, AgentsProps};
 use crate::compare::{Compare, CompareProps};
-use crate::export::{self, Exported, Format};
+use crate::explore::view::file_notes::{FileNotes, FileNotesProps};
+use crate::export::{Exports, ExportsProps};
 use crate::import;
 use crate::model::{Action, Rollouts};
 use crate::overview::{self, Overview, OverviewProps};
@@ -25,12 +26,14 @@ pub(crate) struct Late {
     pub(crate) train: fn(TrainProps) -> Html,
     /// The estimates of a step beside the truth.
     pub(crate) truth: fn(TruthProps) -> Html,
+    /// Notes on the file that is open.
+    pub(crate) file_notes: fn(FileNotesProps) -> Html,
     /// Reads rollouts of any format.
     pub(crate) read: fn(&import::Log) -> Result<Rollouts, String>,
     /// Takes files of runs over, and shows them.
     pub(crate) add_runs: fn(Array, Callback<Action>),
-    /// Makes a file and hands it to the reader.
-    pub(crate) hand_over: fn(&Exported, Format, String, Callback<bool>),
+    /// What a reader can take away of a work.
+    pub(crate) exports: fn(ExportsProps) -> Html,
 }
 
 thread_local! {
@@ -63,9 +66,10 @@ fn late() -> Result<&'static Late, SplitLoaderError> {
         agents: |props| html! { <Agents ..props /> },
         train: |props| html! { <Train ..props /> },
         truth: |props| html! { <Truth ..props /> },
+        file_notes: |props| html! { <FileNotes ..props /> },
         read: import::read,
         add_runs: overview::add,
-        hand_over: export::hand_over,
+        exports: |props| html! { <Exports ..props /> },
     };
     Ok(&LATE)
 }

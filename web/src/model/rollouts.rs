@@ -3,7 +3,7 @@
 use super::agents::{Agent, agents};
 use super::{Cell, Edit, Refusal, Shared};
 use hgpo_core::format::{self, Provenance};
-use hgpo_core::{Batch, Error, Step, Trajectory};
+use hgpo_core::{Batch, Error, Options, Step, Trajectory};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use yew::AttrValue;
 
@@ -141,6 +141,11 @@ impl Rollouts {
             }
         }
         self
+    }
+
+    /// How the file says that its advantages were estimated.
+    pub(crate) fn recorded(&self) -> Option<&Options> {
+        self.made.as_ref()?.said.as_ref().ok()?.options.as_ref()
     }
 
     /// All trajectories, task by task.

@@ -6,13 +6,16 @@ mod histograms;
 mod runs;
 mod tasks;
 
+use super::exhibit;
 use super::model::{Disagreement, File, Filter, Found, Histogram, Key, Sorting, csv, label};
 use super::read::{self, Surveyed, methods};
 use super::runs::{add, change, wish, with};
+use crate::explore::view::controls::is_shown_first;
 use crate::explore::view::row::sign;
+use crate::export::exhibit_menu;
 use crate::model::{Action, Controls, Rollouts, Shared, number};
 use crate::platform::{download, focus};
-use crate::text::overview as words;
+use crate::text::{self, overview as words};
 use crate::view::menu::glossary;
 use gloo::file::Blob;
 use std::cell::Cell;
@@ -59,9 +62,9 @@ pub(crate) enum Message {
 pub(crate) struct Overview {
     /// Counts what was shown, so that reading of what is not shown any more ends.
     shown: Rc<Cell<u32>>,
-    file: File,
+    file: Rc<File>,
     disagreements: Vec<Disagreement>,
-    found: Found,
+    found: Rc<Found>,
     /// The rows that the tables of tasks and of steps have.
     rows: [usize; 2],
     status: String,
@@ -88,7 +91,8 @@ impl Component for Overview {
         match message {
             Message::Status(status) => self.status = status,
             Message::Read(read) => {
-                (self.file, self.disagreements) = *read;
+                let (file, disagreements) = *read;
+                (self.file, self.disagreements) = (Rc::new(file), disagreements);
                 with(|session| {
                     let wishes = &mut session.wishes;
                     let is_known = |agent: &String| self.file.agents.find(agent).is_some();
@@ -131,6 +135,10 @@ impl Component for Overview {
         let (runs, curves) = with(|session| {
             (runs::runs(session, name, &files, dispatch), curves::of_session(session, name))
         });
+        let has_runs = with(|session| !session.runs.is_empty());
+        let drawn = exhibit_menu("curves", words::runs(), || {
+            with(|session| exhibit::curves(&session.runs, &curves::keys(session)))
+        });
         html! {
             <>
                 <div class="overview-head">
@@ -138,9 +146,11 @@ impl Component for Overview {
                     <p id="overview-status" class="hint" role="status">{ &self.status }</p>
                     <p id="overview-counts" class="hint">{ tasks::counts(&self.file.methods) }</p>
                 </div>
-                { section("runs", words::runs(), "", html! { <>{ runs }<div id="overview-curves">{ curves }</div></> }) }
+                { section("runs", words::runs(), "", html! { 
+                    <>{ runs }<div id="overview-curves">{ curves }</div>if has_runs { { drawn } }</>
+                }) }
                 { section("tasks", words::tasks(), words::tasks_hint(), self.tasks(context)) }
-                { section("spread", words::distributions(), words::distributions_hint(), self.spreads()) }
+                { section("spread", words::distributions(), words::distributions_hint(), self.spreads(context)) }
                 { section("disagreements", words::disagreements(), words::disagreements_hint(),
                     html! { <>{ save }{ self.disagreements(context) }</> }) }
             </>
@@ -167,7 +177,7 @@ impl Overview {
 
     /// Finds what meets the filter.
     fn filter(&mut self) {
-        self.found = with(|session| session.wishes.filter.apply(&self.file));
+        self.found = Rc::new(with(|session| session.wishes.filter.apply(&self.file)));
         let (file, found) = (&self.file, &self.found);
         let numbers = [found.tasks.len(), file.tasks.len(), found.count, file.steps.len()];
         let numbers = numbers.map(number::count);
@@ -199,13 +209,22 @@ impl Overview {
         }
     }
 
-    fn spreads(&self) -> Html {
+    fn spreads(&self, context: &Context<Self>) -> Html {
         let each = self.file.methods.iter().zip(&self.file.advantages);
         let each = each.map(|(method, advantages)| {
             let own = advantages.iter().zip(&self.found.steps).filter(|(_, meets)| **meets);
             (label(method), Histogram::of(own.map(|(value, _)| *value)))
         });
-        html! { <div id="overview-spreads" class="spreads">{ for each.map(histograms::histogram) }</div> }
+        let OverviewProps { name, controls, .. } = context.props();
+        let (name, settings) = (name.clone(), text::settings(controls, &is_shown_first));
+        let (file, found) = (self.file.clone(), self.found.clone());
+        let make = move || exhibit::distributions(&name, &settings, &file, &found);
+        html! {
+            <>
+                <div id="overview-spreads" class="spreads">{ for each.map(histograms::histogram) }</div>
+                { exhibit_menu("distributions", words::distributions(), make) }
+            </>
+        }
     }
 
     fn disagreements(&self, context: &Context<Self>) -> Html {
