@@ -82,8 +82,8 @@ const pictures = {
     enter: explain, menu: ".export", names: ["Explanation (SVG)", "Explanation (PNG)", "Explanation (CSV)"],
     words: ["Compared with", "Weight × A", "Sum"], columns: /^comparison,level,members,value,mean,std,advantage,weight,contribution,skipped$/, lines: 5,
   },
-  maps: { enter: press("Compare estimators"), menu: "[data-exhibit=maps]", words: ["GRPO", "GiGPO", "HGPO", "t = 0", "t1", "+1.00"], columns: /^trajectory,step,state,action,grpo,gigpo,hgpo$/, lines: 20 },
-  differences: { enter: press("Compare estimators"), menu: "[data-exhibit=differences]", words: ["Step", "GRPO", "HGPO"], columns: /^trajectory,step,state,action,grpo,gigpo,hgpo$/, lines: 20 },
+  maps: { enter: press("Compare estimators"), menu: "[data-exhibit=maps]", words: ["GRPO", "GiGPO", "HGPO", "t = 0", "t1", "+1.00"], columns: /^trajectory,step,state,action,grpo,gigpo,hgpo$/, lines: 18 },
+  differences: { enter: press("Compare estimators"), menu: "[data-exhibit=differences]", words: ["Step", "GRPO", "HGPO"], columns: /^trajectory,step,state,action,grpo,gigpo,hgpo$/, lines: 18 },
   sizes: { enter: press("Compare estimators"), menu: "[data-exhibit=sizes]", words: ["Size of the group", "Steps", "HGPO: G0"], columns: /^estimator,group,size,steps$/, lines: 5 },
   distributions: {
     enter: async (page) => { await page.goto(`${server.address}?view=overview`); await page.locator("#overview-spreads figure").first().waitFor(); },
@@ -154,22 +154,39 @@ test("numbers of the maps are those of the stage", async () => {
   await close();
 });
 
-test("the figure shows the attempts and steps that are chosen, and says so", async () => {
-  const { page, close } = await open(browser, server.address);
-  await page.locator(".export summary").click();
-  const attempts = page.locator("#export-attempts");
+test("the attempts and steps that are chosen are shown, walked through and exported", async () => {
+  const { page, said, close } = await open(browser, server.address);
+  await page.locator(".extent summary").click();
+  const [attempts, steps] = [page.locator("#extent-attempts"), page.locator("#extent-steps")];
   await attempts.fill("9");
   await attempts.press("Enter");
-  await page.locator("#problem-export-attempts", { hasText: "Numbers from 1 to" }).waitFor();
+  await page.locator("#problem-extent-attempts", { hasText: "from 1 to 4" }).waitFor();
   await attempts.fill("1, 3-4");
   await attempts.press("Enter");
-  await page.locator("#export-steps").fill("1-2");
-  await page.locator("#export-steps").press("Enter");
+  await steps.fill("1-2");
+  await steps.press("Enter");
+  await page.locator(".extent summary", { hasText: "3 of 4, t = 1\u20132" }).waitFor();
+  const shown = () => page.locator("[role=grid] .step").evaluateAll((all) => all.map((one) => one.id));
+  assert.deepEqual(await shown(), ["step-0-1", "step-0-2", "step-2-1", "step-2-2", "step-3-1", "step-3-2"]);
+  assert.deepEqual(await page.locator("[role=grid] thead th:not(:first-child)").allTextContents(), ["t = 1", "t = 2"]);
+  await step(page, 0, 2).focus();
+  for (const [key, id] of [["ArrowDown", "step-2-2"], ["ArrowRight", "step-2-2"], ["Control+Home", "step-0-1"], ["End", "step-0-2"]]) {
+    await page.keyboard.press(key);
+    assert.equal(await page.evaluate(() => document.activeElement.id), id, key);
+  }
+  await withoutViolations(page, ".stage");
+  await page.screenshot({ path: join(artifacts, "extent.png") });
   const { texts } = await read((await saved(page, ".export", "Figure (SVG)")).content.toString());
   const names = ["t1", "t2", "t3", "t4"].filter((name) => texts.includes(name));
   assert.deepEqual(names, ["t1", "t3", "t4"]);
   assert.deepEqual(texts.filter((text) => text.startsWith("t = ")), ["t = 1", "t = 2"]);
   assert.ok(texts.join(" ").includes("3 of 4 attempts, steps 1 to 2"), texts.join(" "));
+  // Whoever goes to what is not shown sees it.
+  await page.getByRole("button", { name: "Compare estimators" }).click();
+  await page.locator(".differences").getByRole("button", { name: "t2, step 1" }).click();
+  await step(page, 1, 1).waitFor();
+  assert.equal((await shown()).length, 19);
+  assert.deepEqual(said, []);
   await close();
 });
 

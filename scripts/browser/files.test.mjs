@@ -149,6 +149,7 @@ for (const [label, ...options] of [["HGPO"], ["GiGPO", "--estimator", "gigpo"], 
     const { page, close } = await open(browser, server.address);
     await pick(page, traces);
     await page.getByText(basename(traces)).waitFor();
+    if (process.env.HGPO_TRACES) await page.getByRole("button", { name: "Settings from before" }).click();
     await page.getByLabel("Method").selectOption(label);
     const last = rows.length - 1;
     const ends = (row) => rows[row].advantages.length - 1;

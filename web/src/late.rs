@@ -3,12 +3,15 @@
 use crate::agents::{Agents, AgentsProps};
 use crate::compare::{Compare, CompareProps};
 use crate::explore::view::file_notes::{FileNotes, FileNotesProps};
+use crate::explore::view::stage::extent::{ExtentFields, ExtentProps};
 use crate::export::{Exports, ExportsProps};
 use crate::import;
-use crate::model::{Action, Rollouts};
+use crate::model::Action;
 use crate::overview::{self, Overview, OverviewProps};
 use crate::train::{Train, TrainProps};
 use crate::truth::{Truth, TruthProps};
+use crate::view::keys::keys;
+use crate::view::notice::{Notice, NoticeProps};
 use std::cell::Cell;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use web_sys::js_sys::Array;
@@ -28,8 +31,14 @@ pub(crate) struct Late {
     pub(crate) truth: fn(TruthProps) -> Html,
     /// Notes on the file that is open.
     pub(crate) file_notes: fn(FileNotesProps) -> Html,
-    /// Reads rollouts of any format.
-    pub(crate) read: fn(&import::Log) -> Result<Rollouts, String>,
+    /// The choice of attempts and steps.
+    pub(crate) extent: fn(ExtentProps) -> Html,
+    /// The list of the page's keys.
+    pub(crate) keys: fn() -> Html,
+    /// What is under way, or was not kept.
+    pub(crate) notice: fn(NoticeProps) -> Html,
+    /// Reads rollouts of any format, and shows them.
+    pub(crate) read: fn(import::Log, Callback<Action>),
     /// Takes files of runs over, and shows them.
     pub(crate) add_runs: fn(Array, Callback<Action>),
     /// What a reader can take away of a work.
@@ -67,6 +76,9 @@ fn late() -> Result<&'static Late, SplitLoaderError> {
         train: |props| html! { <Train ..props /> },
         truth: |props| html! { <Truth ..props /> },
         file_notes: |props| html! { <FileNotes ..props /> },
+        extent: |props| html! { <ExtentFields ..props /> },
+        keys,
+        notice: |props| html! { <Notice ..props /> },
         read: import::read,
         add_runs: overview::add,
         exports: |props| html! { <Exports ..props /> },

@@ -181,7 +181,8 @@ mod tests {
         let differences = own.differences(3);
         assert_eq!(differences.numbers.len(), steps + 1);
         let apart = |line: &[String]| {
-            let [one, other] = [&line[4], &line[5]].map(|text| text.parse::<f64>().expect("number"));
+            let [one, other] =
+                [&line[4], &line[5]].map(|text| text.parse::<f64>().expect("number"));
             (one - other).abs()
         };
         let apart: Vec<f64> = differences.numbers[1..].iter().map(|line| apart(line)).collect();

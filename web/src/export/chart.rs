@@ -57,7 +57,7 @@ pub(crate) struct Chart {
     pub(crate) bars: Vec<Bar>,
     /// Curves.
     pub(crate) curves: Vec<Curve>,
-    /// Values across that a line marks, with what they are; the line is in the legend.
+    /// Values across that a line marks, with what they are; the line is in the legend unless that is empty.
     pub(crate) marks: Vec<(f64, String)>,
     /// What stands below it.
     pub(crate) note: String,
@@ -95,7 +95,8 @@ impl Chart {
             svg.text((left - 4.0, at + 2.8), (SMALL, SOFT, "text-anchor=\"end\""), tick);
         }
         let middle = f64::midpoint(head, foot);
-        let turned = format!("text-anchor=\"middle\" transform=\"rotate(-90 {:.1} {middle:.1})\"", x + 8.0);
+        let turned =
+            format!("text-anchor=\"middle\" transform=\"rotate(-90 {:.1} {middle:.1})\"", x + 8.0);
         svg.text((x + 8.0, middle), (SMALL, INK, &turned), &self.up.name);
         for bar in &self.bars {
             let [from, to] = bar.ends.map(across);
@@ -108,7 +109,11 @@ impl Chart {
             let (colour, dashes) = LOOKS[place % LOOKS.len()];
             let at = |value: f64, of: f64| (across(value), down(of));
             let edge = |end: usize| {
-                curve.points.iter().zip(&curve.band).map(move |((value, _), band)| (*value, band[end]))
+                curve
+                    .points
+                    .iter()
+                    .zip(&curve.band)
+                    .map(move |((value, _), band)| (*value, band[end]))
             };
             let around = edge(1).chain(edge(0).rev()).map(|(value, of)| at(value, of));
             let around: Vec<_> = around.collect();
@@ -144,6 +149,7 @@ impl Chart {
             ((colour, 1.3, dashes), &curve.name)
         });
         let marks = self.marks.iter().map(|(_, name)| (MARK, name));
+        let marks = marks.filter(|(_, name)| !name.is_empty());
         for (look, name) in curves.chain(marks) {
             svg.line(&[(x, y + 5.5), (x + 20.0, y + 5.5)], look);
             y = svg.lines((x + 24.0, y), (SMALL, INK, ""), name, width - 24.0).max(y + 10.0);
@@ -201,7 +207,10 @@ mod tests {
         let heights: Vec<&str> = SIGNS
             .map(|colour| {
                 let own = svg.lines().find(|line| line.contains(colour)).expect("a bar");
-                own.split(" height=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("high")
+                own.split(" height=\"")
+                    .nth(1)
+                    .and_then(|rest| rest.split('"').next())
+                    .expect("high")
             })
             .to_vec();
         assert_eq!(heights, ["104.0", "0.6", "52.0"]);

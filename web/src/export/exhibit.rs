@@ -46,6 +46,15 @@ pub(crate) enum Panel {
 }
 
 impl Panel {
+    /// Whether it is as readable in half of the width.
+    fn fits(&self, half: f64) -> bool {
+        match self {
+            Self::Chart(_) => true,
+            Self::Map(map) => map.width() <= half,
+            Self::Table(_) | Self::Grid(_) => false,
+        }
+    }
+
     /// Draws it below a place, so wide; how high it is.
     fn draw(&self, svg: &mut Svg, corner: (f64, f64), width: f64) -> f64 {
         match self {
@@ -94,13 +103,13 @@ impl Exhibit {
         y = svg.lines((MARGIN, y), (TEXT, SOFT, ""), &self.settings, inside) + GAP / 2.0;
         let mut rest = self.panels.iter().peekable();
         while let Some(panel) = rest.next() {
-            let is_chart = |panel: &&Panel| matches!(panel, Panel::Chart(_));
-            // Charts stand side by side where there is room.
-            let beside = rest.next_if(|next| column == Column::Two && is_chart(&panel) && is_chart(next));
+            // What is narrow enough stands side by side where there is room.
+            let half = (inside - GAP) / 2.0;
+            let fits = |panel: &Panel| column == Column::Two && panel.fits(half);
+            let beside = rest.next_if(|next| fits(panel) && fits(next));
             let own = match beside {
                 None => panel.draw(&mut svg, (MARGIN, y), inside),
                 Some(next) => {
-                    let half = (inside - GAP) / 2.0;
                     let own = panel.draw(&mut svg, (MARGIN, y), half);
                     own.max(next.draw(&mut svg, (MARGIN + half + GAP, y), half))
                 }
@@ -148,7 +157,8 @@ mod tests {
 
     #[test]
     fn titles_are_whole_and_numbers_are_quoted() {
-        let title = "A title that is much longer than one column of a paper is wide, < and all of it";
+        let title =
+            "A title that is much longer than one column of a paper is wide, < and all of it";
         let exhibit = Exhibit {
             title: title.to_owned(),
             numbers: vec![vec!["a,b".to_owned(), "1".to_owned()]],

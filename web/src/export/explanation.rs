@@ -50,7 +50,9 @@ fn row(each: &Contrast<'_>) -> Vec<String> {
     let term = each.term;
     let compared = text::compared(&each.value.source, each.members.len());
     let name = match each.level() {
-        Some(level) => format!("G{}: {}, {compared}", number::subscript(level), text::shared(level)),
+        Some(level) => {
+            format!("G{}: {}, {compared}", number::subscript(level), text::shared(level))
+        }
         None => format!("{}: {compared}", term.label),
     };
     let short = |value: f64| number::short(value, 3);

@@ -197,7 +197,7 @@ fn values(svg: &mut Svg, (x, y, width): (f64, f64, f64), step: &Step, advantage:
         _ => "#eceae4",
     };
     let number = number::signed(advantage, 2);
-    let (right, wide) = (x + width - 4.0, width_of(&number, SMALL) + 5.0);
+    let (right, wide) = (x + width - 4.0, width_of(&number, SMALL) * 1.2 + 5.0);
     svg.rectangle((right - wide, y - 13.0, wide, 10.5), fill, ("none", 0.0), 2.0);
     let rest = "text-anchor=\"end\" font-weight=\"600\"";
     svg.text((right - 2.0, y - 5.0), (SMALL, INK, rest), &number);

@@ -1,7 +1,7 @@
 //! Heat map for paper: the value of every step as a colour, with the names of the attempts and the scale.
 
 use super::exhibit::{BOLD, INK, LINE, SMALL, SOFT, TEXT};
-use super::svg::{Svg, width_of, wrapped, letters_in};
+use super::svg::{Svg, letters_in, width_of, wrapped};
 use crate::model::number;
 
 /// The values of steps, attempt by attempt.
@@ -35,11 +35,24 @@ fn colour(share: f64) -> String {
 }
 
 impl Map {
+    fn columns(&self) -> usize {
+        self.rows.iter().map(|(_, values)| values.len()).max().unwrap_or(0).max(1)
+    }
+
+    /// The width of the longest name.
+    fn longest(&self) -> f64 {
+        self.rows.iter().map(|(name, _)| width_of(name, SMALL)).fold(0.0, f64::max)
+    }
+
+    /// How wide it is with cells as wide as they get.
+    pub(super) fn width(&self) -> f64 {
+        self.longest() + 5.0 + self.columns() as f64 * CELL.0
+    }
+
     /// Draws it below a place, so wide; how high it is.
     pub(super) fn draw(&self, svg: &mut Svg, (x, top): (f64, f64), width: f64) -> f64 {
         let y = svg.lines((x, top), (TEXT, INK, BOLD), &self.title, width * 0.93) + 3.0;
-        let columns = self.rows.iter().map(|(_, values)| values.len()).max().unwrap_or(0).max(1);
-        let longest = self.rows.iter().map(|(name, _)| width_of(name, SMALL)).fold(0.0, f64::max);
+        let (columns, longest) = (self.columns(), self.longest());
         // A long name takes several lines.
         let names = longest.clamp(20.0, width * 0.3);
         let left = x + names + 5.0;
@@ -95,7 +108,10 @@ impl Map {
             } else if *value < 0.0 && across >= 4.0 && down >= 2.5 {
                 // What is below zero is told without colour too.
                 let half = (across / 4.0).min(2.5);
-                svg.line(&[(middle.0 - half, middle.1), (middle.0 + half, middle.1)], (INK, 0.7, ""));
+                svg.line(
+                    &[(middle.0 - half, middle.1), (middle.0 + half, middle.1)],
+                    (INK, 0.7, ""),
+                );
             }
         }
     }
@@ -111,7 +127,8 @@ impl Map {
         let width = f64::from(2 * PARTS + 1) * PART / 1.5;
         let anchors = ["start", "middle", "end"];
         for (share, anchor) in [-1.0, 0.0, 1.0].into_iter().zip(anchors) {
-            let number = if share == 0.0 { "0".to_owned() } else { number::signed(share * self.peak, 2) };
+            let number =
+                if share == 0.0 { "0".to_owned() } else { number::signed(share * self.peak, 2) };
             let at = x + (share + 1.0) / 2.0 * width;
             svg.text((at, y + 16.0), (SMALL, SOFT, &format!("text-anchor=\"{anchor}\"")), &number);
         }

@@ -2,15 +2,13 @@
 
 use super::exhibit::{Column, Exhibit, Panel};
 use super::grid::Grid;
-use super::{Kind, Outcome, explanation, extent, hand_over, save, tables, title};
+use super::{Kind, Outcome, explanation, hand_over, save, tables, title};
 use crate::explore::view::controls::is_shown_first;
-use crate::explore::view::field::Field;
-use crate::model::{Document, Explained, Shared, Task, number};
+use crate::model::{Document, Explained, Visible, number};
 use crate::platform::download;
 use crate::text::{self, export as words};
 use crate::view::menu::{close, menu, segmented};
 use std::cell::Cell;
-use std::ops::Range;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -114,37 +112,17 @@ fn ExhibitMenu(props: &ExhibitMenuProps) -> Html {
 pub(crate) struct ExportsProps {
     /// The work.
     pub(crate) document: Document,
+    /// What of the task on the stage is shown.
+    pub(crate) visible: Visible,
     /// Where it goes what became of a file.
     pub(crate) say: Callback<Outcome>,
-}
-
-/// What of a task is drawn: its attempts by number from 1 and its steps, as the reader writes them.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Choice {
-    attempts: String,
-    steps: String,
-}
-
-impl Choice {
-    /// The attempts by position, and the steps; none if they cannot be understood.
-    fn of(&self, task: &Task) -> Option<(Vec<usize>, Range<usize>)> {
-        let rows = extent::numbers(&self.attempts, 1, task.rows().len())?;
-        let steps = extent::range(&self.steps, longest(task))?;
-        Some((rows.into_iter().map(|row| row - 1).collect(), steps))
-    }
-}
-
-fn longest(task: &Task) -> usize {
-    task.lengths().into_iter().max().unwrap_or(0)
 }
 
 /// The files of a work: its rollouts, tables of all tasks, and the pictures of the task on the stage.
 #[function_component]
 pub(crate) fn Exports(props: &ExportsProps) -> Html {
-    let ExportsProps { document, say } = props;
+    let ExportsProps { document, say, .. } = props;
     let column = use_column("export-width");
-    let choice = use_state_eq(Choice::default);
-    let task = document.rollouts.tasks[document.task].clone();
     let act = |act: fn(&Document, &Callback<Outcome>)| {
         let props = props.clone();
         Callback::from(move |()| act(&props.document, &props.say))
@@ -158,21 +136,21 @@ pub(crate) fn Exports(props: &ExportsProps) -> Html {
     let whole = document.controls.options.estimator.needs_whole_batch()
         && document.rollouts.tasks.len() > 1;
     let figure: Make = Rc::new({
-        let (document, choice) = (document.clone(), (*choice).clone());
-        move || figure(&document, &choice)
+        let (document, visible) = (document.clone(), props.visible.clone());
+        move || figure(&document, &visible)
     });
     let explained: Make = Rc::new({
         let document = document.clone();
         move || explanation::explanation(&document, settings(&document))
     });
     let of_figure = [(Kind::Svg, words::export_svg()), (Kind::Png, words::export_png())];
-    let of_explained = [Kind::Svg, Kind::Png, Kind::Csv].map(|kind| (kind, words::of_explanation(ending(kind))));
+    let of_explained =
+        [Kind::Svg, Kind::Png, Kind::Csv].map(|kind| (kind, words::of_explanation(ending(kind))));
     html! {
         <>
             { buttons(data) }
             if whole { <p class="hint">{ words::whole_batch() }</p> }
             { column }
-            { extent_fields(&task, &choice) }
             { files(&figure, &of_figure.map(|(kind, name)| (kind, name.to_owned())), say) }
             { files(&explained, &of_explained, say) }
         </>
@@ -187,49 +165,15 @@ const fn ending(kind: Kind) -> &'static str {
     }
 }
 
-/// The fields that choose attempts and steps.
-fn extent_fields(task: &Shared<Task>, choice: &UseStateHandle<Choice>) -> Html {
-    let field = |id: &'static str, label: &'static str, value: &str, problem: String, set: fn(&mut Choice, String)| {
-        let admits = Callback::from({
-            let (task, own) = (task.clone(), (**choice).clone());
-            move |text: String| {
-                let mut next = own.clone();
-                set(&mut next, text);
-                next.of(&task).is_some()
-            }
-        });
-        let keep = Callback::from({
-            let choice = choice.clone();
-            move |text: String| {
-                let mut next = (*choice).clone();
-                set(&mut next, text);
-                choice.set(next);
-            }
-        });
-        html! { <Field {id} {label} value={value.to_owned()} {admits} {problem} {keep} /> }
-    };
-    let (rows, last) = (task.rows().len(), longest(task).saturating_sub(1));
-    html! {
-        <div class="extent" role="group" aria-label={words::extent()}>
-            { field("export-attempts", words::attempts(), &choice.attempts, words::attempts_hint(rows),
-                |choice, text| choice.attempts = text) }
-            { field("export-steps", words::steps(), &choice.steps, words::steps_hint(last),
-                |choice, text| choice.steps = text) }
-            <p class="hint">{ words::extent_hint(rows, last) }</p>
-        </div>
-    }
-}
-
 fn settings(document: &Document) -> String {
     text::settings(&document.controls, &is_shown_first)
 }
 
 /// The grid of the task on the stage, with the groups of the chosen step.
-fn figure(document: &Document, choice: &Choice) -> Exhibit {
+fn figure(document: &Document, visible: &Visible) -> Exhibit {
     let Document { controls, selected, .. } = document;
     let task = &document.rollouts.tasks[document.task];
-    // What was typed for another task may be none of this one.
-    let extent = choice.of(task).or_else(|| Choice::default().of(task)).unwrap_or_default();
+    let extent = (visible.rows(), visible.steps.clone());
     let explained = Explained::new(task, *selected, controls);
     let step = text::step_name(&task.rows()[selected.row].trajectory, selected.step);
     let advantage = number::signed(explained.explanation.advantage, 3);
@@ -240,9 +184,9 @@ fn figure(document: &Document, choice: &Choice) -> Exhibit {
         let advantage = number::signed(each.term.advantage, 3);
         notes.push(words::group(level, each.members.len(), &weight, &advantage));
     }
-    let all = (task.rows().len(), longest(task));
-    if (extent.0.len(), extent.1.len()) != all {
-        notes.push(words::of_all([extent.0.len(), all.0], [extent.1.start, extent.1.end - 1]));
+    if *visible != Visible::all(task) {
+        let steps = [visible.steps.start, visible.steps.end - 1];
+        notes.push(words::of_all([visible.count(), task.rows().len()], steps));
     }
     Exhibit {
         name: document.source.stem(),
@@ -254,15 +198,19 @@ fn figure(document: &Document, choice: &Choice) -> Exhibit {
     }
 }
 
+/// Saves the rollouts of a work as a file.
+pub(crate) fn save_rollouts(document: &Document) {
+    rollouts(document, &Callback::noop());
+}
+
 fn rollouts(document: &Document, say: &Callback<Outcome>) {
     let name = document.source.stem() + ".rollouts.jsonl";
     save(&name, &document.rollouts.written(), "application/jsonl", say);
 }
 
 fn copy(document: &Document, say: &Callback<Outcome>) {
-    let done = say.reform(|allowed| {
-        Outcome::of(allowed, words::copied().to_owned(), words::not_copied())
-    });
+    let done =
+        say.reform(|allowed| Outcome::of(allowed, words::copied().to_owned(), words::not_copied()));
     download::copy(&document.rollouts.written(), done);
 }
 

@@ -3,7 +3,6 @@
 mod chart;
 mod exhibit;
 mod explanation;
-mod extent;
 mod grid;
 mod map;
 mod menu;
@@ -14,7 +13,7 @@ mod tables;
 pub(crate) use chart::{Axis, Bar, Chart, Curve};
 pub(crate) use exhibit::{Column, Exhibit, Panel};
 pub(crate) use map::Map;
-pub(crate) use menu::{Exports, ExportsProps, exhibit_menu};
+pub(crate) use menu::{Exports, ExportsProps, exhibit_menu, save_rollouts};
 pub(crate) use table::Table;
 
 use crate::model::Document;

@@ -47,7 +47,11 @@ impl Svg {
     }
 
     /// A line through points in a colour: its width, and its dashes.
-    pub(super) fn line(&mut self, points: &[(f64, f64)], (stroke, width, dashes): (&str, f64, &str)) {
+    pub(super) fn line(
+        &mut self,
+        points: &[(f64, f64)],
+        (stroke, width, dashes): (&str, f64, &str),
+    ) {
         let way = way(points.iter().copied());
         self.push(format_args!(
             "<path d=\"{way}\" fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\" stroke-dasharray=\"{dashes}\" stroke-linejoin=\"round\"/>\n"

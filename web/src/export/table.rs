@@ -55,7 +55,8 @@ impl Table {
                 .collect();
             let mut left = x;
             for ((column, lines), width) in cells.iter().enumerate().zip(&widths) {
-                let (at, anchor) = if column == 0 { (left, "start") } else { (left + width, "end") };
+                let (at, anchor) =
+                    if column == 0 { (left, "start") } else { (left + width, "end") };
                 let rest = format!("text-anchor=\"{anchor}\"");
                 let fill = if is_head { SOFT } else { INK };
                 for (line, text) in lines.iter().enumerate() {

@@ -147,7 +147,8 @@ mod tests {
     #[test]
     fn curves_have_their_runs_in_picture_and_file() {
         let run = |name: &str| {
-            let text = "{\"iteration\":1,\"success_rate\":0.5}\n{\"iteration\":2,\"success_rate\":1}\n";
+            let text =
+                "{\"iteration\":1,\"success_rate\":0.5}\n{\"iteration\":2,\"success_rate\":1}\n";
             Run::read(name, text).expect("metrics")
         };
         let exhibit = curves(&[run("a.jsonl"), run("b.jsonl")], &["success_rate"]);

@@ -18,9 +18,6 @@ words! {
     picture_svg: "Picture (SVG)" / "그림 (SVG)";
     picture_png: "Picture (PNG)" / "그림 (PNG)";
     numbers_csv: "Numbers (CSV)" / "수치 (CSV)";
-    extent: "What the figure shows" / "그림의 범위";
-    attempts: "Attempts" / "시도";
-    steps: "Steps" / "단계";
     sum: "Sum" / "합";
     explanation_columns: "Compared with|Value|Mean|σ|A|Weight|Weight × A" / "비교 대상|값|평균|σ|A|가중치|가중치 × A";
     symbols_of_terms: "A: advantage of the value over the mean, divided by σ where the settings say so. \u{2013}: left out." / "A: 평균과 비교한 값의 어드밴티지(설정에 따라 σ로 나눔). \u{2013}: 제외.";
@@ -34,12 +31,6 @@ words! {
     of_figure(step: &str, advantage: &str): "Outlined: the groups of {step}, advantage {advantage}" / "테두리: {step}의 그룹, 어드밴티지 {advantage}";
     /// The explanation as a kind of file.
     of_explanation(kind: &str): "Explanation ({kind})" / "설명 ({kind})";
-    /// What attempts and steps can be chosen.
-    extent_hint(attempts: usize, last: usize): "For example 1-4, 7 of attempts 1 to {attempts}, and 0-5 of steps 0 to {last}; all if empty." / "예: 시도 1~{attempts} 중 1-4, 7, 단계 0~{last} 중 0-5. 비워 두면 전부입니다.";
-    /// What attempts there are.
-    attempts_hint(last: usize): "Numbers from 1 to {last}, such as 1-4, 7" / "1부터 {last}까지의 수, 예: 1-4, 7";
-    /// What steps there are.
-    steps_hint(last: usize): "One range from 0 to {last}, such as 0-5" / "0부터 {last}까지의 범위 하나, 예: 0-5";
     /// What a figure says that does not show all.
     of_all([shown, attempts]: [usize; 2], [from, to]: [usize; 2]): "{shown} of {attempts} attempts, steps {from} to {to}; advantages are over all." / "시도 {attempts}개 중 {shown}개, 단계 {from}~{to}. 어드밴티지는 전체로 계산했습니다.";
 }

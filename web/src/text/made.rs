@@ -120,7 +120,8 @@ mod tests {
     #[test]
     fn files_recorded_alike_keep_what_was_set_since() {
         let load = || {
-            let rollouts = Shared::new(Rollouts::read(&[FIRST, ATTEMPTS].join("\n")).expect("read"));
+            let rollouts =
+                Shared::new(Rollouts::read(&[FIRST, ATTEMPTS].join("\n")).expect("read"));
             Action::Load { name: "next".to_owned(), rollouts }
         };
         let set = after(&opened(FIRST), [Action::Set("discount", "0.25".to_owned()), load()]);

@@ -48,12 +48,18 @@ pub(super) fn exhibit(shown: &Shown) -> Exhibit {
         head: ["", words::here(), words::mean(), words::bias(), words::spread()]
             .map(str::to_owned)
             .to_vec(),
-        rows: lines.iter().map(|line| row(*line, summary(line.0))).chain(truth.map(of_truth)).collect(),
+        rows: lines
+            .iter()
+            .map(|line| row(*line, summary(line.0)))
+            .chain(truth.map(of_truth))
+            .collect(),
     })];
-    let mut numbers = vec!["comparison,estimate,mean,bias,spread,count,from,to,drawn"
-        .split(',')
-        .map(str::to_owned)
-        .collect()];
+    let mut numbers = vec![
+        "comparison,estimate,mean,bias,spread,count,from,to,drawn"
+            .split(',')
+            .map(str::to_owned)
+            .collect(),
+    ];
     for line in &lines {
         let said = summary(line.0);
         let bins = study.map(|study| &study.bins);

@@ -1,7 +1,7 @@
 //! The menu of what a reader takes away of a work; what is in it is drawn late.
 
 use crate::export::{ExportsProps, Outcome};
-use crate::model::Document;
+use crate::model::Model;
 use crate::text::export as words;
 use crate::view::late::{Part, use_late};
 use crate::view::menu::menu;
@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 /// The menu, and what became of the last file.
 #[hook]
-pub(crate) fn use_export(document: &Document) -> Html {
+pub(crate) fn use_export(model: &Model) -> Html {
     let is_open = use_state_eq(|| false);
     let outcome = use_state_eq(Outcome::default);
     let part = use_late("export", *is_open);
@@ -18,7 +18,8 @@ pub(crate) fn use_export(document: &Document) -> Html {
         _ if !*is_open => Html::default(),
         Part::Here(late) => {
             let say = Callback::from(move |new| set.set(new));
-            (late.exports)(ExportsProps { document: document.clone(), say })
+            let (document, visible) = (model.document.clone(), model.visible());
+            (late.exports)(ExportsProps { document, visible, say })
         }
         Part::Awaited(told) | Part::Missing(told) => told,
     };

@@ -58,7 +58,8 @@ pub(crate) fn section(model: &Model) -> Html {
         Line { name: text::lane_name(model, at), points }
     };
     let exhibited: Vec<Line> = (0..model.lanes.len()).map(all).collect();
-    let make = move || exhibit(&exhibited, seeds);
+    let marked = changes.clone();
+    let make = move || exhibit(&exhibited, &marked, seeds);
     html! {
         <section class="training-chart" aria-labelledby="training-chart">
             <h2 id="training-chart">{ text::chart() }</h2>
@@ -69,7 +70,7 @@ pub(crate) fn section(model: &Model) -> Html {
 }
 
 /// The chart as a picture for paper, and every iteration of every lane as numbers.
-fn exhibit(lines: &[Line], seeds: usize) -> Exhibit {
+fn exhibit(lines: &[Line], changes: &[u64], seeds: usize) -> Exhibit {
     let last = lines.iter().filter_map(|line| line.points.last()).map(|(at, _)| *at).max();
     let extent = extent(last.unwrap_or_default());
     let curve = |line: &Line| {
@@ -95,6 +96,7 @@ fn exhibit(lines: &[Line], seeds: usize) -> Exhibit {
             ticks: percents.collect(),
         },
         curves: lines.iter().map(curve).collect(),
+        marks: changes.iter().map(|at| (*at as f64, String::new())).collect(),
         ..PaperChart::default()
     };
     let head = ["iteration", "lane", "mean", "low", "high"].map(str::to_owned).to_vec();
