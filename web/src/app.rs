@@ -80,12 +80,14 @@ pub(crate) fn App() -> Html {
             let message = text::not_text().to_owned();
             dispatch.emit(Action::Problem(Some(Problem::File { name, message })));
         }
-        files::Opened::File(name, Some(bytes)) => match files::text_of(&bytes) {
-            Some(text) if own::is_lesson(&name, text) => {
-                dispatch.emit(Action::Course { name, text: text.to_owned() });
+        files::Opened::File(name, Some(bytes)) => {
+            match files::text_of(&bytes[..bytes.len().min(own::LONGEST + 1)]) {
+                Some(text) if own::is_lesson(&name, text) => {
+                    dispatch.emit(Action::Course { name, text: text.to_owned() });
+                }
+                _ => import(Import::Rollouts(Log::new(name, bytes)), dispatch.clone()),
             }
-            _ => import(Import::Rollouts(Log::new(name, bytes)), dispatch.clone()),
-        },
+        }
         files::Opened::Runs(files) => import(Import::Runs(files), dispatch.clone()),
     });
     use_effect_with(opened.clone(), |opened| {

@@ -102,7 +102,7 @@ fn ExhibitMenu(props: &ExhibitMenuProps) -> Html {
         <div class="of-exhibit" data-exhibit={props.id}>
             { menu("exhibit", name, vec![contents]) }
             <p class="unseen said" role="status">{ &outcome.done }</p>
-            <p class="problem" role="alert">{ outcome.problem }</p>
+            <p class={(!outcome.problem.is_empty()).then_some("problem")} role="alert">{ outcome.problem }</p>
         </div>
     }
 }

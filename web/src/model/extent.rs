@@ -22,11 +22,6 @@ pub(crate) struct Visible {
 }
 
 impl Extent {
-    /// The extent of some words.
-    pub(crate) fn new(words: [String; 2]) -> Self {
-        Self { words }
-    }
-
     /// The words for attempts, or for steps.
     pub(crate) fn word(&self, place: usize) -> &str {
         &self.words[place]
@@ -165,7 +160,7 @@ mod tests {
     }
 
     fn extent(attempts: &str, steps: &str) -> Extent {
-        Extent::new([attempts, steps].map(str::to_owned))
+        Extent::default().with(0, attempts.to_owned()).with(1, steps.to_owned())
     }
 
     /// The overview's attempts have 4, 5, 6 and 4 steps.

@@ -12,9 +12,9 @@ words! {
     copy_rollouts: "Copy the rollouts" / "롤아웃 복사";
     copied: "Copied" / "복사했습니다";
     not_copied: "The browser does not allow copying: save the rollouts as a file instead" / "브라우저가 복사를 허용하지 않습니다. 파일로 저장하세요";
-    width: "Width of pictures" / "그림 너비";
-    one_column: "One column, 85 mm" / "한 단, 85 mm";
-    two_columns: "Two columns, 178 mm" / "두 단, 178 mm";
+    width: "Width: one or two columns" / "너비: 한 단 또는 두 단";
+    one_column: "85 mm" / "85 mm";
+    two_columns: "178 mm" / "178 mm";
     picture_svg: "Picture (SVG)" / "그림 (SVG)";
     picture_png: "Picture (PNG)" / "그림 (PNG)";
     numbers_csv: "Numbers (CSV)" / "수치 (CSV)";
