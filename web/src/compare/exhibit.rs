@@ -32,9 +32,9 @@ impl Compared {
 
     /// The advantages of some steps, a line each, after the names of the columns.
     fn advantages(&self, cells: impl Iterator<Item = Cell>) -> Vec<Vec<String>> {
-        let own = |name: &str| name.to_owned();
-        let head = ["trajectory", "step", "state", "action"].map(own).into_iter();
-        let head = head.chain(self.columns().iter().map(|column| own(column.name))).collect();
+        let head = ["trajectory", "step", "state", "action"].into_iter();
+        let head = head.chain(self.columns().iter().map(|column| column.name));
+        let head = head.map(str::to_owned).collect();
         let line = |cell: Cell| {
             let step = self.task.step(cell);
             let place = [

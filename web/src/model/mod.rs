@@ -301,12 +301,10 @@ impl Model {
 /// Whether an action only looks at what is there.
 fn is_looking(action: &Action) -> bool {
     use Action::{Focus, Hover, Level, Notice, Phase, Point, Setup, Theme};
-    match action {
-        Focus(_) | Hover(_) | Point(_) | Level(_) | Phase(_) | Theme(_) | Setup(_) | Notice(_) => {
-            true
-        }
-        _ => false,
-    }
+    matches!(
+        action,
+        Focus(_) | Hover(_) | Point(_) | Level(_) | Phase(_) | Theme(_) | Setup(_) | Notice(_)
+    )
 }
 
 /// The model after an action. A problem is said until the next action that could have caused one.

@@ -108,13 +108,12 @@ impl Rollouts {
 
     /// How much text they are, about.
     pub(crate) fn text_size(&self) -> usize {
-        let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let length = |text: Option<&String>| text.map_or(0, String::len);
         let steps = self.all().flat_map(|own| &own.steps);
         let texts = |step: &Step| {
-            [&step.action, &step.context, &step.observation, &step.prompt, &step.response]
-                .map(length)
-                .iter()
-                .sum::<usize>()
+            let Step { action, context, observation, prompt, response, .. } = step;
+            let all = [action, context, observation, prompt, response];
+            all.map(|text| length(text.as_ref())).iter().sum::<usize>()
         };
         // A step has about so many letters around its texts.
         steps.map(|step| 48 + step.state.len() + texts(step)).sum()

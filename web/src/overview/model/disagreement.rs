@@ -19,12 +19,13 @@ impl Pair {
     /// The positions of one estimator, and of those that it is held against; the chosen one and all others for names that
     /// the file is not taken up under.
     pub(crate) fn of(&self, file: &File) -> (usize, Vec<usize>) {
-        let find = |name: &Option<String>| {
-            file.methods.iter().position(|own| Some(own.estimator.name()) == name.as_deref())
+        let find = |name: Option<&str>| {
+            let name = name?;
+            file.methods.iter().position(|own| own.estimator.name() == name)
         };
-        let one = find(&self.one).unwrap_or(0);
+        let one = find(self.one.as_deref()).unwrap_or(0);
         let all = || (0..file.methods.len()).filter(|other| *other != one).collect();
-        let other = find(&self.other).filter(|other| *other != one);
+        let other = find(self.other.as_deref()).filter(|other| *other != one);
         (one, other.map_or_else(all, |other| vec![other]))
     }
 }
@@ -192,7 +193,7 @@ mod tests {
             steps.into_iter().map(|one| one.step).collect::<Vec<_>>()
         };
         assert_eq!(order(StepKey::Apart, true), [3, 4, 0, 2, 1]);
-        assert_eq!(order(StepKey::Task, false), [4, 0, 1, 2, 3], "alone, then g");
+        assert_eq!(order(StepKey::Task, false), [4, 3, 0, 2, 1], "alone, then g by ranks");
         assert_eq!(order(StepKey::Step, true)[0], 4, "z after x and y");
         for method in 0..3 {
             let sorted = order(StepKey::Advantage(method), false);

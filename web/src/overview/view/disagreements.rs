@@ -15,7 +15,7 @@ pub(super) fn pair(
     pair: &Pair,
     set: &Callback<Pair>,
 ) -> Html {
-    let one = |name: &Option<String>| name.clone().unwrap_or_default();
+    let value = |name: Option<&str>| name.unwrap_or_default().to_owned();
     let named = |name: String| Some(name).filter(|name| !name.is_empty());
     let list = |first: String| {
         let all = offered.iter().map(|name| ((*name).to_owned(), called(name).to_owned()));
@@ -28,9 +28,9 @@ pub(super) fn pair(
     let chosen = words::the_chosen(called(chosen));
     html! {
         <div class="fields pair" role="group" aria-label={words::pair()}>
-            { listed("field", ["pair-one", words::one()], list(chosen), one(&pair.one),
+            { listed("field", ["pair-one", words::one()], list(chosen), value(pair.one.as_deref()),
                 choose(|pair, one| Pair { one, ..pair })) }
-            { listed("field", ["pair-other", words::other()], list(words::all_shown().to_owned()), one(&pair.other),
+            { listed("field", ["pair-other", words::other()], list(words::all_shown().to_owned()), value(pair.other.as_deref()),
                 choose(|pair, other| Pair { other, ..pair })) }
         </div>
     }
