@@ -1,7 +1,8 @@
 // A reader's own rollouts: picked, dropped, refused; and the same numbers as the command line.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { advantage, launch, open, root, serve, step } from "./page.mjs";
@@ -148,6 +149,7 @@ for (const [label, ...options] of [["HGPO"], ["GiGPO", "--estimator", "gigpo"], 
     const { page, close } = await open(browser, server.address);
     await pick(page, traces);
     await page.getByText(basename(traces)).waitFor();
+    if (process.env.HGPO_TRACES) await page.getByRole("button", { name: "Settings from before" }).click();
     await page.getByLabel("Method").selectOption(label);
     const last = rows.length - 1;
     const ends = (row) => rows[row].advantages.length - 1;
@@ -158,3 +160,57 @@ for (const [label, ...options] of [["HGPO"], ["GiGPO", "--estimator", "gigpo"], 
     await close();
   });
 }
+
+/** A file of two attempts, as other programs encode it. */
+const korean = Buffer.from([0xb9, 0xe6]); // a syllable in CP949
+const around = (middle) => Buffer.concat([Buffer.from('{"task":"g","trajectory":"x","steps":[{"state":"'), middle,
+  Buffer.from('","reward":1}]}\n{"task":"g","trajectory":"y","steps":[{"state":"hall","reward":0}]}\n')]);
+const table = (middle) => Buffer.concat([Buffer.from("task,trajectory,state,reward\ng,x,"), middle, Buffer.from(",1\ng,y,hall,0\n")]);
+const wide = (text) => Buffer.from(text, "utf16le");
+const plain = "task,trajectory,state,reward\ng,x,방,1\ng,y,방,0\n";
+const encodings = {
+  "cp949.jsonl": [around(korean), "line 1: byte 49 of the line is not UTF-8: write it as UTF-8"],
+  "cp949.csv": [table(korean), "line 2: byte 5 of the line is not UTF-8: write it as UTF-8"],
+  "cp1252.jsonl": [around(Buffer.from([0xe9])), "line 1: byte 49 of the line is not UTF-8: write it as UTF-8"],
+  "cp1252.csv": [table(Buffer.from([0x63, 0xe9])), "line 2: byte 6 of the line is not UTF-8: write it as UTF-8"],
+  "utf16.csv": [Buffer.concat([Buffer.from([0xff, 0xfe]), wide(plain)]), "text in UTF-16, not rollouts in JSON Lines or CSV: save it as UTF-8 first"],
+  "utf16be.csv": [Buffer.concat([Buffer.from([0xfe, 0xff]), wide(plain).swap16()]), "text in UTF-16, not rollouts in JSON Lines or CSV: save it as UTF-8 first"],
+  "unmarked.csv": [wide(plain), "line 1: byte 2 of the line is zero, as in UTF-16 or after an interrupted write: write it as UTF-8, or delete the line"],
+  "marked.csv": [Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(plain)]), null],
+};
+
+test("files in other encodings are refused as the command line refuses them, picked, dropped or pasted", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "hgpo-encodings-"));
+  const { page, said, close } = await open(browser, server.address);
+  const problem = page.locator("#file-problem");
+  const give = (event, name, bytes) => page.evaluate(([event, name, bytes]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([new Uint8Array(bytes)], name));
+    const made = event === "drop" ? new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true })
+      : new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true });
+    document.querySelector(".page").dispatchEvent(made);
+  }, [event, name, [...bytes]]);
+  const ways = { picked: (name, buffer) => page.locator("#file").setInputFiles({ name, mimeType: "text/plain", buffer }),
+    dropped: (name, buffer) => give("drop", name, buffer), pasted: (name, buffer) => give("paste", name, buffer) };
+  for (const [name, [bytes, refusal]] of Object.entries(encodings)) {
+    if (process.env.HGPO_BIN) {
+      writeFileSync(join(folder, name), bytes);
+      const { stderr, status } = spawnSync(process.env.HGPO_BIN, ["advantages", name], { cwd: folder, encoding: "utf8" });
+      if (refusal) assert.equal(stderr.trim(), `error: ${name}: ${refusal}`);
+      else assert.equal(status, 0, stderr);
+    }
+    for (const [way, act] of Object.entries(ways)) {
+      await act(`${way}-${name}`, bytes);
+      if (refusal) {
+        await problem.filter({ hasText: `${way}-${name}` }).waitFor();
+        assert.equal(await problem.textContent(), `Could not open ${way}-${name}: ${refusal}`);
+      } else {
+        await page.locator(".holdings b", { hasText: `${way}-${name}` }).waitFor();
+        assert.equal(await page.locator(".chip", { hasText: "방" }).first().textContent(), "방", "not one state more, nor another");
+      }
+    }
+  }
+  assert.deepEqual(said, []);
+  await close();
+  rmSync(folder, { recursive: true });
+});

@@ -44,6 +44,7 @@ async function saved(page, name) {
   await tabTo(page, "details.export summary");
   await page.keyboard.press("Enter");
   const item = page.getByRole("button", { name });
+  await item.waitFor();
   for (let press = 0; !await item.evaluate((own) => own === document.activeElement); press += 1) {
     assert.ok(press < 20, `${name} is not reached by Tab`);
     await page.keyboard.press("Tab");

@@ -1,8 +1,9 @@
 // All tasks of a file at once, the runs that files come from, and small cells for long attempts.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, open, serve, withoutViolations } from "./page.mjs";
+import { artifacts, launch, open, serve, withoutViolations } from "./page.mjs";
 
 
 let server, browser;
@@ -241,12 +242,51 @@ test("how often attempts are counted is said", async () => {
   await give(page, file("once.rollouts.jsonl",
     `${JSON.stringify({ discount: 0.95, estimator: { name: "grpo", episode_statistics: "trajectories" } })}\n${lines}`));
   await page.locator("#overview-title").getByText("once").waitFor();
-  await button(page).click();
-  await page.getByRole("button", { name: "Estimate as recorded" }).click();
-  await button(page).click();
   await page.locator("#overview-counts").getByText("every attempt counts once").waitFor();
   assert.equal((await counts(page)).trim(),
     "GiGPO: the score of an attempt counts once for each of its steps. GRPO: the score of every attempt counts once.");
+  await close();
+});
+
+test("any two estimators are held against each other, and every column of the steps sorts", async () => {
+  const { page, said, close } = await opened();
+  const heads = () => page.locator(".disagreements thead button").allTextContents();
+  const column = async (name) => {
+    const place = (await heads()).findIndex((head) => head.startsWith(name));
+    return page.locator(`.disagreements tbody td:nth-child(${place + 1}), .disagreements tbody th:nth-child(${place + 1})`).allTextContents();
+  };
+  assert.ok(!(await heads()).includes("RLOO"));
+  await page.getByLabel("With").selectOption("RLOO");
+  await page.locator(".disagreements thead", { hasText: "RLOO" }).waitFor();
+  await page.getByLabel("Compare", { exact: true }).selectOption("GRPO");
+  await page.waitForFunction(() => document.querySelector("#pair-one").value === "grpo");
+  const turned = await page.locator(".disagreements tbody tr").evaluateAll((rows) => rows.flatMap((row) =>
+    [...row.children].flatMap((cell, place) => (cell.querySelector(".turned") ? [place] : []))));
+  const rloo = (await heads()).indexOf("RLOO");
+  assert.ok(turned.every((place) => place === rloo), "signs are those of the pair");
+  const number = (text) => Number.parseFloat(text.replace("\u2212", "-"));
+  for (const [name, falls] of [["RLOO", true], ["GRPO", true], ["Ranks apart", true]]) {
+    const head = page.locator(".disagreements thead button").filter({ hasText: name });
+    await head.focus();
+    await page.keyboard.press("Enter");
+    const first = (await column(name)).map(number);
+    assert.deepEqual(first, [...first].sort((a, b) => (falls ? b - a : a - b)), name);
+    await page.keyboard.press("Enter");
+    const second = (await column(name)).map(number);
+    assert.deepEqual(second, [...second].sort((a, b) => a - b), `${name} turned`);
+    assert.equal(await page.locator(".disagreements th[aria-sort]").count(), 1);
+  }
+  await page.locator(".disagreements thead button").filter({ hasText: "Step" }).first().click();
+  const steps = await column("Step");
+  assert.deepEqual(steps, [...steps].sort((a, b) => a.localeCompare(b, "en", { numeric: true })));
+  await page.waitForFunction(() => localStorage.getItem("hgpo-work"));
+  await page.reload();
+  await page.locator("table.disagreements").waitFor();
+  assert.deepEqual([await page.locator("#pair-one").inputValue(), await page.locator("#pair-other").inputValue()], ["grpo", "rloo"]);
+  assert.deepEqual(await column("Step"), steps, "and over a reload");
+  await withoutViolations(page, ".of-disagreements");
+  await page.screenshot({ path: join(artifacts, "overview-pair.png"), fullPage: true });
+  assert.deepEqual(said, []);
   await close();
 });
 

@@ -286,7 +286,7 @@ test("the dialog lists the keys and gives the focus back", async () => {
   await step(page, 1, 1).focus();
   await page.keyboard.press("?");
   const dialog = page.getByRole("dialog", { name: "Keys of this page" });
-  await dialog.waitFor();
+  await dialog.locator("tr").first().waitFor();
   assert.ok(await dialog.locator("tr").count() >= 16);
   await page.keyboard.press("]");
   assert.equal(await shown(page), 5, "the page below rests");

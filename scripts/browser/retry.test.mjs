@@ -36,11 +36,7 @@ const parts = {
   file: { files: late, enter: give(rows), works: ".holdings b", problem: ".broken-link" },
   runs: { files: late, enter: give(metrics("a.jsonl"), metrics("b.jsonl")), works: "#overview-curves svg", problem: ".broken-link" },
   export: {
-    files: late, works: ".done:not(:empty)", problem: ".sources .fields [role=alert]",
-    enter: async (page) => {
-      await page.locator(".export summary").click();
-      await press("Figure (SVG)")(page);
-    },
+    files: late, works: ".export li button", problem: ".export .problem", enter: click(".export summary"),
   },
   truth: { files: [...late, /\/processes\//, ...worker("worker")], enter: press("Estimate and truth"), works: ".truth .because" },
   training: { files: late, enter: click("header nav a:nth-child(3)"), works: ".training" },

@@ -107,8 +107,7 @@ test("a trace opens with the advantages that it was trained with", async () => {
   const trace = lines("rollouts/advantages.jsonl").find(({ arguments: [file, how] }) => file.includes("finished/table/traces") && how === "--recorded");
   const { page, close } = await open(browser, server.address);
   await page.locator("#file").setInputFiles(join(witnesses, trace.arguments[0]));
-  await page.locator(".made button").click();
-  await page.waitForFunction(() => document.querySelector(".made button")?.getAttribute("aria-disabled") === "true");
+  await page.locator(".made p", { hasText: /^Estimated as it was recorded/ }).waitFor();
   const { rows } = await shown(page.locator("body"));
   const was = trace.printed.trimEnd().split("\n").map((line) => JSON.parse(line));
   const first = was.filter(({ task }) => task === was[0].task).map(({ advantages }) => advantages);

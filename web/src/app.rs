@@ -8,7 +8,7 @@ use crate::model::{Action, Chrome, Model, Problem, Tab, update};
 use crate::platform::folds::use_folds;
 use crate::platform::{address, autosave, files, frame, lessons, preferences, progress};
 use crate::text;
-use crate::view::{ignored, not_opened, use_masthead, use_train};
+use crate::view::{Notices, ignored, not_opened, use_masthead, use_train};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -80,12 +80,14 @@ pub(crate) fn App() -> Html {
             let message = text::not_text().to_owned();
             dispatch.emit(Action::Problem(Some(Problem::File { name, message })));
         }
-        files::Opened::File(name, Some(bytes)) => match files::text_of(&bytes) {
-            Some(text) if own::is_lesson(&name, text) => {
-                dispatch.emit(Action::Course { name, text: text.to_owned() });
+        files::Opened::File(name, Some(bytes)) => {
+            match files::text_of(&bytes[..bytes.len().min(own::LONGEST + 1)]) {
+                Some(text) if own::is_lesson(&name, text) => {
+                    dispatch.emit(Action::Course { name, text: text.to_owned() });
+                }
+                _ => import(Import::Rollouts(Log::new(name, bytes)), dispatch.clone()),
             }
-            _ => import(Import::Rollouts(Log::new(name, bytes)), dispatch.clone()),
-        },
+        }
         files::Opened::Runs(files) => import(Import::Runs(files), dispatch.clone()),
     });
     use_effect_with(opened.clone(), |opened| {
@@ -94,7 +96,7 @@ pub(crate) fn App() -> Html {
     let dragging = use_state_eq(|| false);
     use_address(&chrome, model, &dispatch);
     use_folds(model.tab == Tab::Explore);
-    autosave::use_autosave(model, !chrome.embed);
+    autosave::use_autosave(model, !chrome.embed, &dispatch);
     progress::use_progress(&model.progress, keeps_answers(&chrome));
     use_effect_with((model.theme, chrome.theme), |(chosen, asked)| {
         preferences::apply_theme(*chosen, *asked != Some(*chosen));
@@ -128,6 +130,7 @@ pub(crate) fn App() -> Html {
             { masthead }
             { not_opened(model.problem.as_ref(), &dispatch) }
             { ignored(&model.ignored, &dispatch) }
+            <Notices notice={model.notice.clone()} document={model.document.clone()} dispatch={&dispatch} />
             { part }
             <div class="drop-here" aria-hidden="true">{ text::drop_here() }</div>
         </div>

@@ -1,10 +1,14 @@
 //! Import of files: rollouts of every format, and files of runs.
 
-use crate::model::{Action, Problem, Rollouts, Shared};
+use crate::model::{Action, Notice, Problem, Rollouts, Shared, Task};
+use crate::platform::events::now;
 use crate::{late, text};
-use hgpo_core::format::{Columns, Layout, StateOf, read_log};
-use hgpo_core::{Options, Signal, estimate};
-use std::{cell::RefCell, rc::Rc};
+use gloo::timers::future::sleep;
+use hgpo_core::format::{Columns, Layout, LogReader, StateOf};
+use hgpo_core::{Error, Options, Signal, estimate};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
 use web_sys::{
     Blob,
     js_sys::{Array, Uint8Array, futures::JsFuture},
@@ -44,6 +48,9 @@ thread_local! {
     /// The last import that failed because what reads files could not be loaded.
     static FAILED: RefCell<Option<Import>> = const { RefCell::new(None) };
 
+    /// Counts readings, so that one that was cancelled or overtaken ends.
+    static NUMBER: Cell<u32> = const { Cell::new(0) };
+
     /// The file of rollouts that was read last.
     static LAST: RefCell<Option<Log>> = const { RefCell::new(None) };
 }
@@ -60,15 +67,7 @@ pub(crate) fn import(files: Import, dispatch: Callback<Action>) {
             return dispatch.emit(Action::Problem(Some(Problem::NotRead(name))));
         };
         match files {
-            Import::Rollouts(log) => {
-                let name = log.name.clone();
-                let read = (late.read)(&log);
-                LAST.set(Some(log));
-                dispatch.emit(match read {
-                    Ok(rollouts) => Action::Load { name, rollouts: Shared::new(rollouts) },
-                    Err(message) => Action::Problem(Some(Problem::File { name, message })),
-                });
-            }
+            Import::Rollouts(log) => (late.read)(log, dispatch),
             Import::Runs(files) => (late.add_runs)(files, dispatch),
         }
     });
@@ -86,27 +85,118 @@ pub(crate) fn last(name: &str) -> Option<Log> {
     LAST.with_borrow(|last| last.clone().filter(|last| last.name == name))
 }
 
-/// Reads rollouts of any format, or says what is wrong with them.
-pub(crate) fn read(log: &Log) -> Result<Rollouts, String> {
+/// Reads rollouts of any format and shows them, or says what is wrong with them.
+pub(crate) fn read(log: Log, dispatch: Callback<Action>) {
+    spawn_local(async move {
+        let name = log.name.clone();
+        let read = rollouts(&log, &dispatch).await;
+        LAST.set(Some(log));
+        // One that was cancelled or overtaken shows nothing.
+        let Some(read) = read else { return };
+        dispatch.emit(match read {
+            Ok(rollouts) => Action::Load { name, rollouts: Shared::new(rollouts) },
+            Err(message) => Action::Problem(Some(Problem::File { name, message })),
+        });
+    });
+}
+
+/// Ends the reading that is under way.
+pub(crate) fn cancel() {
+    NUMBER.set(NUMBER.get() + 1);
+}
+
+/// How long nothing else gets its turn while a file is read, and from when on it is said, in milliseconds.
+const TURN: f64 = 30.0;
+const PATIENCE: f64 = 300.0;
+
+/// Records between two looks at the clock.
+const RECORDS: usize = 8;
+
+/// How much of the work it is to read the text; the rest is what is made of it.
+const TEXT: f64 = 0.8;
+
+/// A reading with breaths in between, so that the page stays alive and it can be cancelled.
+struct Pace<'a> {
+    name: &'a str,
+    number: u32,
+    begun: f64,
+    turn: f64,
+    /// What was said last, in percent.
+    percent: Option<u32>,
+    dispatch: &'a Callback<Action>,
+}
+
+impl<'a> Pace<'a> {
+    fn new(name: &'a str, dispatch: &'a Callback<Action>) -> Self {
+        cancel();
+        let begun = now();
+        Self { name, number: NUMBER.get(), begun, turn: begun, percent: None, dispatch }
+    }
+
+    /// Lets others have their turn if it is time, and says how much is done; none if that was the end of it.
+    async fn go_on(&mut self, share: f64) -> Option<()> {
+        if now() - self.turn > TURN {
+            let percent = (100.0 * share) as u32;
+            if now() - self.begun > PATIENCE && self.percent != Some(percent) {
+                self.percent = Some(percent);
+                let name = self.name.to_owned();
+                self.dispatch.emit(Action::Notice(Some(Notice::Reading { name, percent })));
+            }
+            sleep(Duration::ZERO).await;
+            self.turn = now();
+        }
+        (NUMBER.get() == self.number).then_some(())
+    }
+}
+
+impl Drop for Pace<'_> {
+    fn drop(&mut self) {
+        // What was overtaken is said of the other, and what was cancelled no more.
+        if self.percent.is_some() && NUMBER.get() == self.number {
+            self.dispatch.emit(Action::Notice(None));
+        }
+    }
+}
+
+/// Rollouts of any format, or what is wrong with them; none if the reading was cancelled.
+pub(crate) async fn rollouts(
+    log: &Log,
+    dispatch: &Callback<Action>,
+) -> Option<Result<Rollouts, String>> {
+    let mut pace = Pace::new(&log.name, dispatch);
+    read_text(log, &mut pace).await.transpose()
+}
+
+async fn read_text(log: &Log, pace: &mut Pace<'_>) -> Result<Option<Rollouts>, String> {
     let columns = Some(log.columns.trim()).filter(|columns| !columns.is_empty());
     let columns = columns.map(str::parse::<Columns>).transpose();
     let columns = columns.map_err(|problem| problem.to_string())?.unwrap_or_default();
     let layout = Layout { columns, state_of: log.state, ..Layout::default() };
-    let (made, trajectories, noticed) = read_log(&log.bytes, &layout)?;
-    let rollouts = Rollouts::new(made, trajectories).map_err(|error| error.to_string())?;
-    let noticed = text::overview::noticed(&noticed, &signal(&rollouts));
-    Ok(Rollouts { noticed, ..rollouts })
-}
-
-/// How many of the steps have an advantage under the estimator that the page begins with.
-fn signal(rollouts: &Rollouts) -> Signal {
-    let mut signal = Signal::default();
-    for task in &rollouts.tasks {
+    let told = |error: Error| error.to_string();
+    let mut reader = LogReader::new(&log.bytes, &layout).map_err(told)?;
+    while let Some(share) = reader.advance(RECORDS).map_err(told)? {
+        if pace.go_on(TEXT * share).await.is_none() {
+            return Ok(None);
+        }
+    }
+    let made = reader.provenance_line();
+    let (trajectories, noticed) = reader.finish().map_err(told)?;
+    let (mut tasks, mut signal) = (Vec::new(), Signal::default());
+    let by_task = Rollouts::by_task(trajectories);
+    let all = by_task.len() as f64;
+    for trajectories in by_task {
+        let task = Task::read(trajectories).map_err(told)?;
+        // How many of the steps have an advantage under the estimator that the page begins with.
         if let Ok(estimate) = estimate(&task.batch, &Options::default()) {
             signal.observe(&task.batch, &estimate);
         }
+        tasks.push(task);
+        if pace.go_on(TEXT + (1.0 - TEXT) * tasks.len() as f64 / all).await.is_none() {
+            return Ok(None);
+        }
     }
-    signal
+    let noticed = text::overview::noticed(&noticed, &signal);
+    Ok(Some(Rollouts { noticed, ..Rollouts::of(made, tasks) }))
 }
 
 /// The bytes of a file or a part of one; none where it cannot be read. The browser's text would have signs in place of

@@ -2,12 +2,16 @@
 
 use crate::agents::{Agents, AgentsProps};
 use crate::compare::{Compare, CompareProps};
-use crate::export::{self, Exported, Format};
+use crate::explore::view::file_notes::{FileNotes, FileNotesProps};
+use crate::explore::view::stage::extent::{ExtentFields, ExtentProps};
+use crate::export::{Exports, ExportsProps};
 use crate::import;
-use crate::model::{Action, Rollouts};
+use crate::model::Action;
 use crate::overview::{self, Overview, OverviewProps};
 use crate::train::{Train, TrainProps};
 use crate::truth::{Truth, TruthProps};
+use crate::view::keys::keys;
+use crate::view::notice::{Notice, NoticeProps};
 use std::cell::Cell;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use web_sys::js_sys::Array;
@@ -25,12 +29,20 @@ pub(crate) struct Late {
     pub(crate) train: fn(TrainProps) -> Html,
     /// The estimates of a step beside the truth.
     pub(crate) truth: fn(TruthProps) -> Html,
-    /// Reads rollouts of any format.
-    pub(crate) read: fn(&import::Log) -> Result<Rollouts, String>,
+    /// Notes on the file that is open.
+    pub(crate) file_notes: fn(FileNotesProps) -> Html,
+    /// The choice of attempts and steps.
+    pub(crate) extent: fn(ExtentProps) -> Html,
+    /// The list of the page's keys.
+    pub(crate) keys: fn() -> Html,
+    /// What is under way, or was not kept.
+    pub(crate) notice: fn(NoticeProps) -> Html,
+    /// Reads rollouts of any format, and shows them.
+    pub(crate) read: fn(import::Log, Callback<Action>),
     /// Takes files of runs over, and shows them.
     pub(crate) add_runs: fn(Array, Callback<Action>),
-    /// Makes a file and hands it to the reader.
-    pub(crate) hand_over: fn(&Exported, Format, String, Callback<bool>),
+    /// What a reader can take away of a work.
+    pub(crate) exports: fn(ExportsProps) -> Html,
 }
 
 thread_local! {
@@ -63,9 +75,13 @@ fn late() -> Result<&'static Late, SplitLoaderError> {
         agents: |props| html! { <Agents ..props /> },
         train: |props| html! { <Train ..props /> },
         truth: |props| html! { <Truth ..props /> },
+        file_notes: |props| html! { <FileNotes ..props /> },
+        extent: |props| html! { <ExtentFields ..props /> },
+        keys,
+        notice: |props| html! { <Notice ..props /> },
         read: import::read,
         add_runs: overview::add,
-        hand_over: export::hand_over,
+        exports: |props| html! { <Exports ..props /> },
     };
     Ok(&LATE)
 }

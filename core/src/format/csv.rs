@@ -74,8 +74,10 @@ pub(super) fn unknown(bytes: &[u8], columns: &Columns) -> Problem {
 /// `trajectory`; a `reward` or `state_value` that is no finite number; a `valid` or `success` that is none of
 /// true, false, 1, 0; a `seed` that is no whole number; an `embedding` that is no JSON list of numbers; what
 /// [`Problem`] says of steps that are out of order and of records that contradict each other.
-pub fn read_csv(source: impl Read) -> Result<Vec<Trajectory>, Error> {
-    read_with(source, &Layout::default()).map(|(trajectories, _)| trajectories)
+pub fn read_csv(mut source: impl Read) -> Result<Vec<Trajectory>, Error> {
+    let mut bytes = Vec::new();
+    source.read_to_end(&mut bytes).map_err(Error::Read)?;
+    CsvReader::new(&bytes, &Layout::default())?.finish().map(|(trajectories, _)| trajectories)
 }
 
 /// A table of steps, record by record.
@@ -134,28 +136,57 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Reads CSV of this layout, and gives warnings.
-pub(super) fn read_with(
-    mut source: impl Read,
-    layout: &Layout,
-) -> Result<(Vec<Trajectory>, RolloutWarnings), Error> {
-    let mut bytes = Vec::new();
-    source.read_to_end(&mut bytes).map_err(Error::Read)?;
-    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
-    let mut table = Table::new(text_of(bytes)?, &layout.columns)?;
-    let (mut collected, mut inactive, mut may_be_cut) = (TrajectoryBuilder::default(), 0, false);
-    while let Some(row) = table.next().map_err(|error| collected.complete(error))? {
-        may_be_cut = table.may_be_cut(&row);
-        match row.step {
-            Some(step) => collected.push(Record::Step(step), row.line)?,
-            None => inactive += 1,
-        }
+/// Trajectories of a table, collected record by record.
+pub(super) struct CsvReader<'a> {
+    table: Table<'a>,
+    collected: TrajectoryBuilder,
+    inactive: usize,
+    may_be_cut: bool,
+    group_size: Option<usize>,
+}
+
+impl<'a> CsvReader<'a> {
+    /// Begins to read CSV of this layout.
+    pub(super) fn new(bytes: &'a [u8], layout: &Layout) -> Result<Self, Error> {
+        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        Ok(Self {
+            table: Table::new(text_of(bytes)?, &layout.columns)?,
+            collected: TrajectoryBuilder::default(),
+            inactive: 0,
+            may_be_cut: false,
+            group_size: layout.group_size,
+        })
     }
-    let mut tally = collected.tally();
-    (tally.told.inactive, tally.told.may_be_cut) = (inactive, may_be_cut);
-    tally.told.note_unread(table.header.iter().filter(|name| !table.mapping.reads(name)));
-    let warnings = tally.warnings(layout.group_size);
-    Ok((collected.finish()?, warnings))
+
+    /// Collects up to so many records; whether there may be more.
+    pub(super) fn read_some(&mut self, records: usize) -> Result<bool, Error> {
+        for _ in 0..records {
+            let row = self.table.next().map_err(|error| self.collected.complete(error))?;
+            let Some(row) = row else { return Ok(false) };
+            self.may_be_cut = self.table.may_be_cut(&row);
+            match row.step {
+                Some(step) => self.collected.push(Record::Step(step), row.line)?,
+                None => self.inactive += 1,
+            }
+        }
+        Ok(true)
+    }
+
+    /// How many bytes were not read yet.
+    pub(super) fn unread(&self) -> usize {
+        self.table.records.unread()
+    }
+
+    /// The trajectories, once all records are collected, and warnings.
+    pub(super) fn finish(mut self) -> Result<(Vec<Trajectory>, RolloutWarnings), Error> {
+        while self.read_some(usize::MAX)? {}
+        let Self { table, collected, .. } = self;
+        let mut tally = collected.tally();
+        (tally.told.inactive, tally.told.may_be_cut) = (self.inactive, self.may_be_cut);
+        tally.told.note_unread(table.header.iter().filter(|name| !table.mapping.reads(name)));
+        let warnings = tally.warnings(self.group_size);
+        Ok((collected.finish()?, warnings))
+    }
 }
 
 /// The line that a step's record begins on: the one of the trajectory's records with this number.

@@ -40,6 +40,11 @@ impl<'a> Records<'a> {
         Self { rest: text, line: 1, odd_quote: None, is_open: false }
     }
 
+    /// How many bytes were not taken yet.
+    pub(super) fn unread(&self) -> usize {
+        self.rest.len()
+    }
+
     /// The names of the columns, and their line.
     pub(super) fn header(&mut self) -> (usize, Vec<String>) {
         let first = self.rest.trim_ascii_start().lines().next().unwrap_or_default();

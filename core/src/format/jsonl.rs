@@ -300,10 +300,19 @@ impl<R: BufRead> Reader<R> {
     /// # Errors
     /// [`read_jsonl`]'s.
     pub fn read_whole(&mut self) -> Result<Vec<Trajectory>, Error> {
-        while let Some((record, line)) = self.records.next(&self.collected)? {
+        while self.read_some(usize::MAX)? {}
+        self.collected().finish()
+    }
+
+    /// Collects up to so many records of those of [`Reader::read_whole`]; whether there may be more.
+    pub(super) fn read_some(&mut self, records: usize) -> Result<bool, Error> {
+        for _ in 0..records {
+            let Some((record, line)) = self.records.next(&self.collected)? else {
+                return Ok(false);
+            };
             self.collected.push(record, line)?;
         }
-        self.collected().finish()
+        Ok(true)
     }
 
     /// Warnings on what was read so far.
@@ -350,6 +359,13 @@ impl<R: BufRead> Reader<R> {
         }
         self.first_lines.insert(task, line);
         Ok(())
+    }
+}
+
+impl Reader<&[u8]> {
+    /// How many bytes were not read yet.
+    pub(super) fn unread(&self) -> usize {
+        self.records.lines.source().len()
     }
 }
 

@@ -1,7 +1,98 @@
-//! A log of any format, taken up whole.
+//! A log of any format, taken up whole or piece by piece.
 
-use super::{Layout, Reader, RolloutWarnings, read_with};
+use super::csv::{self, CsvReader};
+use super::{
+    BYTE_ORDER_MARK, Layout, Reader, RolloutWarnings, file_signature, text_lines::text_of,
+};
+use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
+
+/// A log that is read piece by piece, for who does something else in between: the same trajectories, warnings and errors
+/// as [`read_log`].
+///
+/// ```
+/// use hgpo_core::format::{self, LogReader};
+/// let file = b"task,trajectory,state,reward\ng,t,a,1\ng,t,b,0\n";
+/// let mut log = LogReader::new(file, &format::Layout::default())?;
+/// let mut shares = Vec::new();
+/// while let Some(share) = log.advance(1)? {
+///     shares.push(share);
+/// }
+/// assert!(shares.len() == 2 && shares.is_sorted());
+/// assert_eq!(log.finish()?.0, format::read(&file[..])?);
+/// # Ok::<(), hgpo_core::Error>(())
+/// ```
+pub struct LogReader<'a> {
+    file: &'a [u8],
+    body: Body<'a>,
+}
+
+/// What is left of a log.
+enum Body<'a> {
+    Lines(Box<Reader<&'a [u8]>>),
+    Table(CsvReader<'a>),
+}
+
+impl<'a> LogReader<'a> {
+    /// Begins to read a log of this layout.
+    ///
+    /// # Errors
+    /// A file of another kind or encoding, an empty one, and a header that lacks a column.
+    pub fn new(file: &'a [u8], layout: &Layout) -> Result<Self, Error> {
+        let text = file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(file);
+        let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
+        // Line by line, so that what is wrong comes first here if it does for those who read task by task.
+        if first == Some(&b'{') {
+            let body = Body::Lines(Box::new(Reader::with(file, layout.clone())));
+            return Ok(Self { file, body });
+        }
+        // A file of another encoding is best called so, before anything is made of its bytes.
+        text_of(text)?;
+        match first {
+            None => Err(Place::default().error(Problem::NoTrajectories)),
+            Some(b'[') => Err(Place::line(1).error(Problem::JsonArray)),
+            Some(_) if csv::has_header(text, &layout.columns) => {
+                Ok(Self { file, body: Body::Table(CsvReader::new(file, layout)?) })
+            }
+            Some(_) => match file_signature::kind(text) {
+                Some((kind, remedy)) => {
+                    Err(Place::default().error(Problem::Foreign { kind, remedy }))
+                }
+                None => Err(Place::line(1).error(csv::unknown(text, &layout.columns))),
+            },
+        }
+    }
+
+    /// Reads up to so many further records; the share of the file that was read, none once there are no more.
+    ///
+    /// # Errors
+    /// What is wrong with one of them.
+    pub fn advance(&mut self, records: usize) -> Result<Option<f64>, Error> {
+        let (are_more, left) = match &mut self.body {
+            Body::Lines(lines) => (lines.read_some(records)?, lines.unread()),
+            Body::Table(table) => (table.read_some(records)?, table.unread()),
+        };
+        let share = 1.0 - left as f64 / self.file.len().max(1) as f64;
+        Ok(are_more.then_some(share))
+    }
+
+    /// The first line, if that says how the file was made.
+    #[must_use]
+    pub fn provenance_line(&self) -> Option<&'a str> {
+        first_line(self.file)
+    }
+
+    /// Reads what is left, and gives the trajectories, and warnings.
+    ///
+    /// # Errors
+    /// What is wrong with a record that is left, or with the file as a whole.
+    pub fn finish(self) -> Result<(Vec<Trajectory>, RolloutWarnings), Error> {
+        match self.body {
+            Body::Lines(mut lines) => Ok((lines.read_whole()?, lines.warnings())),
+            Body::Table(table) => table.finish(),
+        }
+    }
+}
 
 /// The trajectories of a file of any format and this layout, the first line before them if that says how the file was
 /// made, and what was noticed in the file.
@@ -20,18 +111,19 @@ pub fn read_log<'a>(
     file: &'a [u8],
     layout: &Layout,
 ) -> Result<(Option<&'a str>, Vec<Trajectory>, RolloutWarnings), String> {
-    let (trajectories, noticed) = read_with(file, layout).map_err(|error| error.to_string())?;
-    // It was read, so that it is.
-    let file = std::str::from_utf8(file).map_err(|error| error.to_string())?;
-    Ok((first_line(file), trajectories, noticed))
+    let log = LogReader::new(file, layout).map_err(|error| error.to_string())?;
+    let made = log.provenance_line();
+    let (trajectories, noticed) = log.finish().map_err(|error| error.to_string())?;
+    Ok((made, trajectories, noticed))
 }
 
-/// The first line of a file that was read; none if it is a trajectory or a header already.
-fn first_line(file: &str) -> Option<&str> {
+/// The first line of a file; none if it is a trajectory or a header already.
+fn first_line(file: &[u8]) -> Option<&str> {
     // What it says may be wrong: whoever takes it up tells.
-    Reader::new(file.as_bytes()).provenance().transpose()?.ok();
-    let mut lines = file.trim_start_matches('\u{feff}').lines().map(str::trim_ascii);
-    lines.find(|line| !line.is_empty())
+    Reader::new(file).provenance().transpose()?.ok();
+    let file = file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(file);
+    let mut lines = file.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    std::str::from_utf8(lines.find(|line| !line.is_empty())?).ok()
 }
 
 #[cfg(test)]

@@ -82,7 +82,7 @@ pub use columns::Columns;
 pub use csv::read_csv;
 pub use csv_records::csv_value;
 pub use jsonl::{Reader, read_jsonl};
-pub use log::read_log;
+pub use log::{LogReader, read_log};
 pub use messages::{StateOf, first_question};
 pub use provenance::Provenance;
 pub use read_own::read_written;
@@ -90,11 +90,10 @@ pub use warnings::{IncompleteTasks, RolloutWarnings};
 pub use write::{write_advantages, write_jsonl, write_provenance};
 
 use jsonl::Records;
-use text_lines::text_of;
 use trajectory_builder::{Record, TrajectoryBuilder};
 
 use crate::batch::address::StepAddress;
-use crate::error::{Error, Place, Problem};
+use crate::error::Error;
 use crate::rollout::Trajectory;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -146,24 +145,7 @@ pub fn read_with(
 ) -> Result<(Vec<Trajectory>, RolloutWarnings), Error> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
-    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
-    let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
-    // Line by line, so that what is wrong comes first here if it does for those who read task by task.
-    if first == Some(&b'{') {
-        let mut reader = Reader::with(&bytes[..], layout.clone());
-        return Ok((reader.read_whole()?, reader.warnings()));
-    }
-    // A file of another encoding is best called so, before anything is made of its bytes.
-    text_of(text)?;
-    match first {
-        None => Err(Place::default().error(Problem::NoTrajectories)),
-        Some(b'[') => Err(Place::line(1).error(Problem::JsonArray)),
-        Some(_) if csv::has_header(text, &layout.columns) => csv::read_with(&bytes[..], layout),
-        Some(_) => match file_signature::kind(text) {
-            Some((kind, remedy)) => Err(Place::default().error(Problem::Foreign { kind, remedy })),
-            None => Err(Place::line(1).error(csv::unknown(text, &layout.columns))),
-        },
-    }
+    LogReader::new(&bytes, layout)?.finish()
 }
 
 /// The line that a step stands on in a rollouts file of any of the formats: that of its trajectory,

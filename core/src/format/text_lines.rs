@@ -31,6 +31,11 @@ impl<R: BufRead> Lines<R> {
         Self { source, number: 0, buffer: Vec::new(), held: false, passed: None }
     }
 
+    /// Where the lines come from.
+    pub(super) fn source(&self) -> &R {
+        &self.source
+    }
+
     /// The bytes that passed before the line in the buffer, and those since its beginning.
     pub(super) fn split_passed(&self) -> (&[u8], &[u8]) {
         let passed = self.passed.as_deref().unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Comparison of estimators: the task on the stage under several of them at once.
 
+mod exhibit;
 mod model;
 mod view;
 

@@ -1,63 +1,77 @@
-//! Files that the page makes of what is open, and that few readers ask for.
+//! Files that the page makes of what is open: pictures for paper with their numbers, and tables of the rollouts.
 
-mod figure;
+mod chart;
+mod exhibit;
+mod explanation;
+mod grid;
+mod map;
+mod menu;
 mod svg;
+mod table;
 mod tables;
+
+pub(crate) use chart::{Axis, Bar, Chart, Curve};
+pub(crate) use exhibit::{Column, Exhibit, Panel};
+pub(crate) use map::Map;
+pub(crate) use menu::{Exports, ExportsProps, exhibit_menu, save_rollouts};
+pub(crate) use table::Table;
 
 use crate::model::Document;
 use crate::platform::download;
+use crate::text::export as words;
 use gloo::file::Blob;
 use yew::Callback;
 
-/// What can be taken away.
-#[derive(Clone)]
-pub(crate) struct Exported {
-    /// The work.
-    pub(crate) document: Document,
-    /// What stands above a figure: the title, and the settings.
-    pub(crate) heading: [String; 2],
+/// What became of a file: that it was made, or why it could not be.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Outcome {
+    /// What is done, in words; none at first.
+    pub(crate) done: String,
+    /// Why it cannot be done.
+    pub(crate) problem: &'static str,
 }
 
-/// A kind of file.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Format {
-    /// The advantages of all tasks, as `hgpo advantages` writes them.
-    Advantages,
-    /// Every step of all tasks in a line.
-    Table,
-    /// The task on the stage, drawn.
+impl Outcome {
+    /// What is done, or why it cannot be.
+    fn of(is_done: bool, done: String, problem: &'static str) -> Self {
+        if is_done { Self { done, problem: "" } } else { Self { done: String::new(), problem } }
+    }
+}
+
+/// A kind of file of an exhibit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
     Svg,
-    /// The same as pixels.
     Png,
+    Csv,
 }
 
-impl Format {
-    /// How names of such files end.
-    pub(crate) const fn ending(self) -> &'static str {
-        [".advantages.jsonl", ".csv", ".svg", ".png"][self as usize]
+/// Hands a text to the reader as a file, and says so.
+fn save(name: &str, text: &str, kind: &'static str, say: &Callback<Outcome>) {
+    download::save(name, Blob::new_with_options(text, Some(kind)));
+    say.emit(Outcome::of(true, words::saved(name), ""));
+}
+
+/// Makes a file of an exhibit and hands it to the reader.
+fn hand_over(exhibit: &Exhibit, kind: Kind, column: Column, say: &Callback<Outcome>) {
+    let named = |ending: &str| [&exhibit.name, ending].concat();
+    match kind {
+        Kind::Csv => save(&named(".csv"), &exhibit.csv(), "text/csv", say),
+        Kind::Svg => save(&named(".svg"), &exhibit.svg(column), "image/svg+xml", say),
+        Kind::Png => {
+            let (name, say) = (named(".png"), say.clone());
+            svg::png(&exhibit.svg(column), move |file: Option<Blob>| {
+                say.emit(Outcome::of(file.is_some(), words::saved(&name), words::not_drawn()));
+                if let Some(file) = file {
+                    download::save(&name, file);
+                }
+            });
+        }
     }
 }
 
-/// Makes a file and hands it to the reader under a name; says whether that could be done.
-pub(crate) fn hand_over(exported: &Exported, format: Format, name: String, done: Callback<bool>) {
-    let done = move |file: Option<Blob>| {
-        done.emit(file.is_some());
-        if let Some(file) = file {
-            download::save(&name, file);
-        }
-    };
-    let blob = |text: String, kind| Blob::new_with_options(text.as_str(), Some(kind));
-    let Document { rollouts, controls, .. } = &exported.document;
-    match format {
-        Format::Advantages => {
-            let text = tables::advantages(rollouts, &controls.options);
-            done(text.map(|text| blob(text, "application/jsonl")));
-        }
-        Format::Table => {
-            let text = tables::steps(rollouts, &controls.options);
-            done(text.map(|text| blob(text, "text/csv")));
-        }
-        Format::Svg => done(Some(blob(figure::figure(exported), "image/svg+xml"))),
-        Format::Png => svg::png(&figure::figure(exported), done),
-    }
+/// What stands above the pictures of a work: its name, with that of the task if it is another.
+fn title(document: &Document) -> String {
+    let (stem, task) = (document.source.stem(), &document.rollouts.tasks[document.task].name);
+    if *stem == **task { stem } else { format!("{stem}: {task}") }
 }

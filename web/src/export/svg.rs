@@ -1,6 +1,7 @@
 //! Writing SVG: shapes and text, escaped; and such a file as a PNG file.
 
 use crate::model::share::escaped as escaped_markup;
+use crate::view::plot::way;
 use gloo::file::{Blob, ObjectUrl};
 use gloo::utils::document;
 use std::fmt::Write;
@@ -31,43 +32,86 @@ impl Svg {
         let _ = self.0.write_fmt(what);
     }
 
-    /// A rectangle with round corners: corner and size, the colour inside, the colour and the width of the outline.
+    /// A rectangle with round corners: corner and size, the colour inside, the colour and the width of the outline, and the
+    /// radius of its corners.
     pub(super) fn rectangle(
         &mut self,
         (x, y, width, height): (f64, f64, f64, f64),
         fill: &str,
         (stroke, line): (&str, f64),
+        radius: f64,
     ) {
         self.push(format_args!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{line}\"/>\n"
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{radius}\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{line}\"/>\n"
         ));
+    }
+
+    /// A line through points in a colour: its width, and its dashes.
+    pub(super) fn line(
+        &mut self,
+        points: &[(f64, f64)],
+        (stroke, width, dashes): (&str, f64, &str),
+    ) {
+        let way = way(points.iter().copied());
+        self.push(format_args!(
+            "<path d=\"{way}\" fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\" stroke-dasharray=\"{dashes}\" stroke-linejoin=\"round\"/>\n"
+        ));
+    }
+
+    /// An area within points, lightly in a colour.
+    pub(super) fn area(&mut self, points: &[(f64, f64)], fill: &str) {
+        let way = way(points.iter().copied());
+        self.push(format_args!("<path d=\"{way}z\" fill=\"{fill}\" fill-opacity=\".15\"/>\n"));
     }
 
     /// A line of text that begins at a place: its size in pixels, colour and further attributes.
     pub(super) fn text(
         &mut self,
         (x, y): (f64, f64),
-        (size, fill, rest): (usize, &str, &str),
+        (size, fill, rest): (f64, &str, &str),
         text: &str,
     ) {
         if !text.is_empty() {
             let text = escaped(text);
             self.push(format_args!(
-                "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\" {rest}>{text}</text>\n"
+                "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{fill}\" {rest}>{text}</text>\n"
             ));
         }
     }
 
-    /// The whole file, with a title for those who do not see it.
-    pub(super) fn finish(self, (width, height): (f64, f64), title: &str) -> String {
+    /// Lines of text below a place, so many letters wide at most; where the next begins.
+    pub(super) fn lines(
+        &mut self,
+        (x, y): (f64, f64),
+        look: (f64, &str, &str),
+        text: &str,
+        width: f64,
+    ) -> f64 {
+        let pitch = look.0 * 1.3;
+        let lines = wrapped(text, letters_in(width, look.0));
+        for (place, line) in lines.iter().enumerate() {
+            self.text((x, y + look.0 + place as f64 * pitch), look, line);
+        }
+        y + lines.len() as f64 * pitch
+    }
+
+    /// The whole file, so wide in millimetres, with a title for those who do not see it.
+    pub(super) fn finish(
+        self,
+        (width, height): (f64, f64),
+        millimetres: f64,
+        title: &str,
+    ) -> String {
         let mut whole = Self::new();
+        let high = millimetres * height / width;
         whole.push(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" font-family=\"system-ui, Segoe UI, Roboto, Helvetica Neue, DejaVu Sans, sans-serif\">\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" width=\"{millimetres}mm\" height=\"{high:.2}mm\" role=\"img\" font-family=\"Helvetica Neue, Arial, Noto Sans, Noto Sans CJK KR, Apple SD Gothic Neo, Malgun Gothic, DejaVu Sans, sans-serif\">\n"
         ));
         whole.push(format_args!("<title>{}</title>\n", escaped(title)));
         whole.0.push_str(DEFINITIONS);
-        whole
-            .push(format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"));
+        whole.push(format_args!(
+            "<rect width=\"{width:.1}\" height=\"{height:.1}\" fill=\"#ffffff\"/>\n"
+        ));
         whole.0 + &self.0 + "</svg>\n"
     }
 }
@@ -83,6 +127,9 @@ fn escaped(text: &str) -> String {
     escaped_markup(&text.chars().map(held).collect::<String>()).replace('>', "&gt;")
 }
 
+/// The width of a Latin letter, in those of its size: a little more than the mean, so that lines fit.
+const LETTER: f64 = 0.56;
+
 /// The width of a letter, in those of a Latin one: two from Hangul and Kana on.
 fn width(letter: char) -> usize {
     if letter >= '\u{1100}' { 2 } else { 1 }
@@ -93,25 +140,40 @@ pub(super) fn letters(text: &str) -> usize {
     text.chars().map(width).sum()
 }
 
-/// As much of a text as fits into a number of Latin letters, with an ellipsis if it is cut.
-pub(super) fn fitted(text: &str, letters: usize) -> String {
-    if self::letters(text) <= letters {
-        return text.to_owned();
-    }
-    let mut room = letters.saturating_sub(1);
-    let fits = |letter: &char| match room.checked_sub(width(*letter)) {
-        Some(rest) => {
-            room = rest;
-            true
-        }
-        None => false,
-    };
-    let cut: String = text.chars().take_while(fits).collect();
-    cut.trim_end().to_owned() + "\u{2026}"
+/// The width of a text in pixels, about.
+pub(super) fn width_of(text: &str, size: f64) -> f64 {
+    letters(text) as f64 * size * LETTER
 }
 
-/// Pixels of the picture for each of the drawing, to be sharp on any screen.
-const SCALE: f64 = 2.0;
+/// How many Latin letters there are room for.
+pub(super) fn letters_in(width: f64, size: f64) -> usize {
+    (width / (size * LETTER)).max(1.0) as usize
+}
+
+/// A text in lines of at most so many Latin letters, broken between words where there are any.
+pub(super) fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        let gap = usize::from(!line.is_empty());
+        if gap == 1 && letters(&line) + gap + letters(word) > most {
+            lines.push(std::mem::take(&mut line));
+        } else if gap == 1 {
+            line.push(' ');
+        }
+        for letter in word.chars() {
+            if !line.is_empty() && letters(&line) + width(letter) > most {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(letter);
+        }
+    }
+    lines.extend(Some(line).filter(|line| !line.is_empty()));
+    lines
+}
+
+/// Pixels of the picture for each of the drawing: 600 an inch, as journals ask for.
+const SCALE: f64 = 600.0 / 96.0;
 
 /// The most pixels that every browser's canvas holds.
 const MOST: f64 = 16_000_000.0;
@@ -155,7 +217,7 @@ fn paint(image: &HtmlImageElement, done: Rc<dyn Fn(Option<Blob>)>) -> Option<()>
 
 #[cfg(test)]
 mod tests {
-    use super::{escaped, fitted};
+    use super::{escaped, wrapped};
 
     #[test]
     fn markup_becomes_text() {
@@ -164,10 +226,11 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_cut() {
-        assert_eq!(fitted("hall", 4), "hall");
-        assert_eq!(fitted("in the hall", 8), "in the\u{2026}");
-        assert_eq!(fitted("\u{d55c}\u{ad6d}\u{c5b4}", 6), "\u{d55c}\u{ad6d}\u{c5b4}");
-        assert_eq!(fitted("\u{d55c}\u{ad6d}\u{c5b4}", 5), "\u{d55c}\u{ad6d}\u{2026}");
+    fn long_texts_are_broken_between_words_and_lose_nothing() {
+        assert_eq!(wrapped("in the hall", 8), ["in the", "hall"]);
+        assert_eq!(wrapped("in  the\nhall", 80), ["in the hall"]);
+        assert_eq!(wrapped("corridor", 3), ["cor", "rid", "or"]);
+        assert_eq!(wrapped("\u{d55c}\u{ad6d}\u{c5b4}", 4), ["\u{d55c}\u{ad6d}", "\u{c5b4}"]);
+        assert_eq!(wrapped(" ", 4), [""; 0]);
     }
 }

@@ -25,6 +25,11 @@ impl<T> History<T> {
         Some(next)
     }
 
+    /// What undo leads back to.
+    pub(crate) fn last(&self) -> Option<&T> {
+        self.past.last()
+    }
+
     /// Whether there is something to undo.
     pub(crate) fn has_past(&self) -> bool {
         !self.past.is_empty()

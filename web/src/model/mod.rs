@@ -8,12 +8,15 @@ pub(crate) mod controls;
 mod derived;
 mod document;
 mod edit;
+mod elision;
 pub(crate) mod explained;
+mod extent;
 mod history;
 mod kept;
 mod keys;
 mod language;
 mod named;
+mod notice;
 pub(crate) mod number;
 mod open;
 mod presets;
@@ -35,7 +38,9 @@ pub(crate) use controls::{Controls, ESTIMATOR, INSIDE, Key, estimators, key_of, 
 pub(crate) use derived::{Advantages, Marks, Shown};
 pub(crate) use document::{Document, Source, Told};
 pub(crate) use edit::{Edit, EditKind, Refusal};
+pub(crate) use elision::elided;
 pub(crate) use explained::{Contrast, Explained, Group, letter};
+pub(crate) use extent::{Extent, Visible};
 pub(crate) use history::History;
 pub(crate) use kept::{Kept, Shelf, Slots};
 pub(crate) use keys::{KeyAction, Press};
@@ -46,6 +51,7 @@ pub(crate) use lesson::disclosure::Disclosure;
 pub(crate) use lesson::progress::{Posed, Progress, Reply, Verdict};
 pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
 pub(crate) use named::{Part, Phase, Theme, named};
+pub(crate) use notice::{Notice, Unkept};
 pub(crate) use number::Figure;
 pub(crate) use presets::{PRESETS, Preset};
 pub(crate) use rollouts::{Made, Rollouts, State, Task};
@@ -62,6 +68,8 @@ pub(crate) struct Model {
     pub(crate) document: Document,
     /// The rollouts as they were opened, to go back to.
     pub(crate) opened: Shared<Rollouts>,
+    /// Which attempts and steps are shown and exported.
+    pub(crate) extent: Extent,
     /// Undo and redo.
     pub(crate) history: History<Document>,
     /// The step that the arrow keys start from.
@@ -90,6 +98,8 @@ pub(crate) struct Model {
     pub(crate) inspected_setup: Option<String>,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
+    /// What is under way, or was not kept.
+    pub(crate) notice: Option<Notice>,
     /// What of the address is left alone, until the reader has taken note.
     pub(crate) ignored: Vec<Ignored>,
     /// Light or dark.
@@ -131,6 +141,8 @@ pub(crate) enum Action {
     Course { name: String, text: String },
     /// Say what went wrong; with none, say it no more, as it is tried again.
     Problem(Option<Problem>),
+    /// Say what is under way or was not kept; with none, say it no more.
+    Notice(Option<Notice>),
     /// Show the work that a link holds.
     Link(String),
     /// Go to a part of the page.
@@ -145,6 +157,8 @@ pub(crate) enum Action {
     Missing(String, Option<usize>),
     /// Show a step of any task of the rollouts.
     Find(usize, Cell),
+    /// Show some attempts and steps, where that can be understood.
+    Extent(Extent),
     /// Explain a step.
     Select(Cell),
     /// Let the arrow keys start from a step.
@@ -226,8 +240,31 @@ impl Model {
         self.history.record(self.document.clone(), limit);
     }
 
+    /// What of the task on the stage is shown.
+    pub(crate) fn visible(&self) -> Visible {
+        let task = self.on_stage();
+        self.extent.of(task).unwrap_or_else(|| Visible::all(task))
+    }
+
+    /// Shows some attempts and steps; the focus goes to one of them.
+    fn choose_extent(&mut self, extent: Extent) {
+        let Some(visible) = extent.of(self.on_stage()) else { return };
+        self.extent = extent;
+        if visible.place(self.focus).is_none() {
+            self.focus = visible.cell(Cell::default());
+        }
+    }
+
+    /// Shows all again where the reader has gone to what is not shown.
+    fn show_focus(&mut self) {
+        if !self.extent.is_all() && self.visible().place(self.focus).is_none() {
+            self.extent = Extent::default();
+        }
+    }
+
     /// Takes work over that was opened, shared or kept.
     fn open(&mut self, document: Document) {
+        self.extent = Extent::default();
         self.record();
         self.opened = document.rollouts.clone();
         self.turn_to(document);
@@ -263,8 +300,11 @@ impl Model {
 
 /// Whether an action only looks at what is there.
 fn is_looking(action: &Action) -> bool {
-    use Action::{Focus, Hover, Level, Phase, Point, Setup, Theme};
-    matches!(action, Focus(_) | Hover(_) | Point(_) | Level(_) | Phase(_) | Theme(_) | Setup(_))
+    use Action::{Focus, Hover, Level, Notice, Phase, Point, Setup, Theme};
+    matches!(
+        action,
+        Focus(_) | Hover(_) | Point(_) | Level(_) | Phase(_) | Theme(_) | Setup(_) | Notice(_)
+    )
 }
 
 /// The model after an action. A problem is said until the next action that could have caused one.
@@ -286,6 +326,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Setup(_) => {}
         Action::Course { name, text } => next.course(name, &text),
         Action::Problem(problem) => next.problem = problem,
+        Action::Notice(notice) => next.notice = notice,
         Action::Link(text) => next.link(&text),
         Action::Go(tab) => next.go(tab),
         Action::Keep if model.withholds() => {}
@@ -302,6 +343,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
             next.document.selected = cell;
             next.focus = cell;
         }
+        Action::Extent(extent) => next.choose_extent(extent),
         Action::Focus(cell) => next.focus = cell,
         Action::Hover(cell) => next.hovered = cell,
         Action::Level(level) => next.level = level,
@@ -322,6 +364,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Noted => next.ignored.clear(),
         Action::Theme(theme) => next.theme = theme,
     }
+    next.show_focus();
     next
 }
 

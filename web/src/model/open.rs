@@ -45,12 +45,17 @@ impl Model {
         }
     }
 
-    /// Opens a file of rollouts.
+    /// Opens a file of rollouts, estimated as it was recorded; one step back are the settings from before. They stay
+    /// where the file before was recorded alike, and the reader has set something else since.
     pub(super) fn load(&mut self, name: String, rollouts: Shared<Rollouts>) {
         if !self.tab.is_own() {
             self.go(Tab::Explore);
         }
+        let stays = self.document.recorded().is_some_and(|of| rollouts.recorded() == Some(of));
         self.show(Source::File(name), rollouts, Cell::default());
+        if !stays && self.can_be_as_recorded() {
+            self.set_as_recorded();
+        }
     }
 
     /// Takes over the work of a link, or says what is wrong with it.

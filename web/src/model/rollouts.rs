@@ -1,9 +1,10 @@
 //! A rollouts file, task by task, with a name and a number for every state.
 
 use super::agents::{Agent, agents};
+use super::elision::elided;
 use super::{Cell, Edit, Refusal, Shared};
 use hgpo_core::format::{self, Provenance};
-use hgpo_core::{Batch, Error, Step, Trajectory};
+use hgpo_core::{Batch, Error, Options, Step, Trajectory};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use yew::AttrValue;
 
@@ -68,9 +69,6 @@ pub(crate) struct State {
 /// The longest text that is its own name.
 const SHORT: usize = 8;
 
-/// The shortest opening that all states of a task share and that is left out of their words.
-const OPENING: usize = 8;
-
 impl Rollouts {
     /// Reads rollouts as they are [written](Rollouts::written), or says what is wrong with them.
     pub(crate) fn read(text: &str) -> Result<Self, Error> {
@@ -83,6 +81,18 @@ impl Rollouts {
     /// # Errors
     /// What [`Batch::new`] refuses.
     pub(crate) fn new(made: Option<&str>, all: Vec<Trajectory>) -> Result<Self, Error> {
+        let tasks = Self::by_task(all).into_iter().map(Task::read);
+        Ok(Self::of(made, tasks.collect::<Result<_, _>>()?))
+    }
+
+    /// Tasks, after a line that says how they were made.
+    pub(crate) fn of(made: Option<&str>, tasks: Vec<Task>) -> Self {
+        let made = made.map(|line| Shared::new(Made::new(line)));
+        Self { tasks: tasks.into_iter().map(Shared::new).collect(), made, ..Self::default() }
+    }
+
+    /// The trajectories of each task, in the order of the first.
+    pub(crate) fn by_task(all: Vec<Trajectory>) -> Vec<Vec<Trajectory>> {
         let mut place_of: HashMap<&str, usize> = HashMap::new();
         let mut places = Vec::new();
         for trajectory in &all {
@@ -93,9 +103,20 @@ impl Rollouts {
         for (trajectory, place) in all.into_iter().zip(places) {
             trajectories[place].push(trajectory);
         }
-        let tasks = trajectories.into_iter().map(|own| Task::new(own, &[]).map(Shared::new));
-        let made = made.map(|line| Shared::new(Made::new(line)));
-        Ok(Self { tasks: tasks.collect::<Result<_, _>>()?, made, ..Self::default() })
+        trajectories
+    }
+
+    /// How much text they are, about.
+    pub(crate) fn text_size(&self) -> usize {
+        let length = |text: Option<&String>| text.map_or(0, String::len);
+        let steps = self.all().flat_map(|own| &own.steps);
+        let texts = |step: &Step| {
+            let Step { action, context, observation, prompt, response, .. } = step;
+            let all = [action, context, observation, prompt, response];
+            all.map(|text| length(text.as_ref())).iter().sum::<usize>()
+        };
+        // A step has about so many letters around its texts.
+        steps.map(|step| 48 + step.state.len() + texts(step)).sum()
     }
 
     /// The rollouts with a task changed, and the step that is chosen then.
@@ -134,13 +155,19 @@ impl Rollouts {
             distinct.sort_unstable();
             distinct.dedup();
             if distinct.len() == task.states.len() {
-                let numbered =
-                    |(number, state): (&usize, &State)| State::new(*number, &state.text, 0);
+                let numbered = |(number, state): (&usize, &State)| {
+                    State::new(*number, &state.text, String::new())
+                };
                 let known: Vec<State> = own.iter().zip(&task.states).map(numbered).collect();
                 *task = Shared::new(Task::new(task.rows().to_vec(), &known).expect("it was read"));
             }
         }
         self
+    }
+
+    /// How the file says that its advantages were estimated.
+    pub(crate) fn recorded(&self) -> Option<&Options> {
+        self.made.as_ref()?.said.as_ref().ok()?.options.as_ref()
     }
 
     /// All trajectories, task by task.
@@ -167,18 +194,27 @@ impl Rollouts {
 }
 
 impl Task {
+    /// A task as it is read.
+    ///
+    /// # Errors
+    /// What [`Batch::new`] refuses.
+    pub(crate) fn read(trajectories: Vec<Trajectory>) -> Result<Self, Error> {
+        Self::new(trajectories, &[])
+    }
+
     /// A task. States that were known `before` keep their numbers, and with them their looks.
     fn new(trajectories: Vec<Trajectory>, before: &[State]) -> Result<Self, Error> {
         let texts = states_by_time(&trajectories);
-        let opening = common_opening(&texts);
-        let mut numbers = numbers(&texts, before);
-        numbers.sort_by_key(|(_, number)| *number);
+        let words = elided(&texts);
+        let mut numbers: Vec<_> = numbers(&texts, before).into_iter().zip(words).collect();
+        numbers.sort_by_key(|((_, number), _)| *number);
         let place: HashMap<&str, usize> =
-            numbers.iter().enumerate().map(|(place, (text, _))| (*text, place)).collect();
+            numbers.iter().enumerate().map(|(place, ((text, _), _))| (*text, place)).collect();
         let place_of = |step: &Step| place[step.state.as_str()];
         let state_of =
             trajectories.iter().map(|own| own.steps.iter().map(place_of).collect()).collect();
-        let states = numbers.into_iter().map(|(text, number)| State::new(number, text, opening));
+        let states = numbers.into_iter();
+        let states = states.map(|((text, number), words)| State::new(number, text, words));
         let states = states.collect();
         let name = trajectories.first().map(|first| first.task.clone()).unwrap_or_default().into();
         let agents = agents(&trajectories);
@@ -261,28 +297,11 @@ fn states_by_time(trajectories: &[Trajectory]) -> Vec<&str> {
     texts.filter(|text| seen.insert(*text)).collect()
 }
 
-/// The length of the words that all texts begin with, or 0 where it is not worth leaving them out.
-fn common_opening(texts: &[&str]) -> usize {
-    let Some((first, others)) = texts.split_first().filter(|(_, others)| !others.is_empty()) else {
-        return 0;
-    };
-    let shared =
-        |other: &&str| first.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
-    let length = others.iter().map(shared).min().unwrap_or(0);
-    let space = first.as_bytes()[..length].iter().rposition(|byte| *byte == b' ');
-    let words = space.map_or(0, |space| space + 1);
-    if words < OPENING { 0 } else { words }
-}
-
 impl State {
-    fn new(number: usize, text: &str, opening: usize) -> Self {
+    fn new(number: usize, text: &str, words: String) -> Self {
         let short = !text.is_empty() && text.chars().count() <= SHORT;
         let name = if short { text.to_owned() } else { letters(number) };
-        let words = match opening {
-            _ if short => String::new(),
-            0 => text.to_owned(),
-            _ => format!("\u{2026} {}", &text[opening..]),
-        };
+        let words = if short { String::new() } else { words };
         Self { number, name: name.into(), text: text.to_owned().into(), words: words.into() }
     }
 
@@ -307,21 +326,7 @@ fn letters(mut number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{common_opening, letters};
-
-    #[test]
-    fn a_shared_opening_ends_with_a_word() {
-        assert_eq!(
-            common_opening(&["You are in the hall.", "You are in the harbour."]),
-            "You are in the ".len()
-        );
-        assert_eq!(common_opening(&["In a hall", "In a harbour"]), 0, "too short to leave out");
-        assert_eq!(common_opening(&["You are in the hall."]), 0, "nothing to tell apart");
-        assert_eq!(
-            common_opening(&["Über den Wolken ü", "Über den Wolken ö"]),
-            "Über den Wolken ".len()
-        );
-    }
+    use super::letters;
 
     #[test]
     fn states_are_named_like_columns_of_a_sheet() {

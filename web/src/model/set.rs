@@ -19,8 +19,7 @@ impl Document {
 
     /// How the file says that its advantages were estimated, where the controls are set otherwise.
     pub(crate) fn recorded(&self) -> Option<&Options> {
-        let said = self.rollouts.made.as_ref()?.said.as_ref().ok()?;
-        said.options.as_ref().filter(|options| **options != self.controls.options)
+        self.rollouts.recorded().filter(|options| **options != self.controls.options)
     }
 }
 
@@ -52,11 +51,25 @@ impl Model {
         }
     }
 
+    /// Whether the rollouts have what the settings need that they were recorded with.
+    pub(super) fn can_be_as_recorded(&self) -> bool {
+        let Document { rollouts, .. } = &self.document;
+        rollouts.recorded().is_some_and(|options| share::check(rollouts, options).is_ok())
+    }
+
+    /// Whether the last change was that of the settings alone.
+    pub(crate) fn has_former_settings(&self) -> bool {
+        let former = self.history.last();
+        former.is_some_and(|former| {
+            former.rollouts == self.document.rollouts && former.controls != self.document.controls
+        })
+    }
+
     /// Sets the controls as the file says that its advantages were estimated; edits may have brought
     /// steps without the data for that.
     pub(super) fn set_as_recorded(&mut self) {
         let Some(options) = self.document.recorded().cloned() else { return };
-        if share::check(&self.document.rollouts, &options).is_ok() {
+        if self.can_be_as_recorded() {
             self.record();
             self.document.controls = Controls::of(options);
         } else {

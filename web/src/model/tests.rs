@@ -2,7 +2,8 @@ use super::{
     Action, Advantages, Cell, ESTIMATOR, Edit, EditKind, Explained, Marks, Model, PRESETS, Preset,
     Problem, Refusal, Reply, Rollouts, Shared, Shown, Source, Tab, Theme, update,
 };
-use crate::import::{Log, read};
+use crate::import::Log;
+use hgpo_core::format::{Layout, read_log};
 
 fn opened() -> Model {
     Model::new(Theme::Auto)
@@ -86,7 +87,7 @@ fn a_broken_file_changes_nothing_but_the_problem() {
     let before = after(&opened(), [Action::Select(Cell { row: 1, step: 1 })]);
     let broken = format!("{}\n{{\"task\":", TWO_TASKS.lines().next().unwrap_or_default());
     let log = Log::new("broken".to_owned(), broken.into_bytes());
-    let Err(message) = read(&log) else { panic!("it was read") };
+    let Err(message) = read_log(&log.bytes, &Layout::default()) else { panic!("it was read") };
     let model = after(&before, [Action::Problem(Some(Problem::File { name: log.name, message }))]);
     let Some(Problem::File { name, message }) = &model.problem else { panic!("no problem said") };
     assert_eq!(name, "broken");

@@ -1,5 +1,6 @@
 //! Overview: all tasks of a rollouts file under several estimators, and the runs that such files come from.
 
+mod exhibit;
 mod model;
 mod read;
 mod runs;

@@ -1,7 +1,7 @@
 //! Files of runs: metrics are read at once, rollouts when they are to be shown.
 
 use super::model::{Run, Wishes, is_metrics, iteration};
-use crate::import::{Log, bytes, read};
+use crate::import::{Log, bytes, rollouts};
 use crate::model::{Action, Shared, Tab};
 use crate::text::{self, overview as words};
 use gloo::utils::window;
@@ -38,12 +38,16 @@ impl Trace {
     pub(super) fn open(&self, dispatch: Callback<Action>) {
         let Self { name, file, .. } = self.clone();
         spawn_local(async move {
-            let content = bytes(&file).await.ok_or_else(|| words::no_file().to_owned());
-            match content.and_then(|bytes| read(&Log::new(name.clone(), bytes))) {
-                Ok(rollouts) => {
+            let read = match bytes(&file).await {
+                Some(bytes) => rollouts(&Log::new(name.clone(), bytes), &dispatch).await,
+                None => Some(Err(words::no_file().to_owned())),
+            };
+            match read {
+                None => {}
+                Some(Ok(rollouts)) => {
                     dispatch.emit(Action::Load { name, rollouts: Shared::new(rollouts) });
                 }
-                Err(why) => {
+                Some(Err(why)) => {
                     change(|session| session.problems = vec![text::file_problem(&name, &why)]);
                 }
             }

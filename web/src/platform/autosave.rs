@@ -3,7 +3,7 @@
 use super::address;
 use super::preferences::storage;
 use crate::model::share::{self, Work};
-use crate::model::{Kept, Model, Rollouts, Shared, Shelf, Slots};
+use crate::model::{Action, Kept, Model, Notice, Rollouts, Shared, Shelf, Slots, Unkept};
 use gloo::events::EventListener;
 use gloo::timers::callback::Timeout;
 use gloo::utils::document;
@@ -20,7 +20,17 @@ const KEY: &str = "hgpo-work";
 /// How long nothing may change before the work is kept, in milliseconds.
 const SETTLED: u32 = 700;
 
+/// The most text of rollouts that is kept, which is packed whenever something changes.
+const LARGEST: usize = 32 << 20;
+
+/// Why work was not kept, and what it was opened as.
+type Untold = (Option<Unkept>, Shared<Rollouts>);
+
 thread_local! {
+    /// What hears why work is not kept.
+    static DISPATCH: RefCell<Option<Callback<Action>>> = const { RefCell::new(None) };
+    /// What was said last.
+    static TOLD: RefCell<Option<Untold>> = const { RefCell::new(None) };
     static SHELF: RefCell<Shelf> = RefCell::default();
     /// The work that is not kept yet, and what it was opened as.
     static PENDING: RefCell<Option<(Work, Shared<Rollouts>)>> = const { RefCell::new(None) };
@@ -95,24 +105,49 @@ pub(crate) fn take(slot: usize) -> Option<String> {
     SHELF.with_borrow_mut(|shelf| shelf.take(slot, text))
 }
 
-/// Keeps the work that is not kept yet; where the storage is full or refused, what is in it stays.
+/// Keeps the work that is not kept yet, and says where that cannot be.
 fn keep() {
-    let (Some((work, origin)), Some(storage)) = (PENDING.take(), storage()) else { return };
+    let Some((work, origin)) = PENDING.take() else { return };
+    let unkept = keep_work(&work, &origin).filter(|_| !share::is_example(&work.document));
+    let told = (unkept.clone(), origin);
+    if TOLD.with_borrow(|before| before.as_ref() == Some(&told)) {
+        return;
+    }
+    let before = TOLD.replace(Some(told));
+    let was_told = before.is_some_and(|(before, _)| before.is_some());
+    if let Some(dispatch) = DISPATCH.with_borrow(Clone::clone)
+        && (was_told || unkept.is_some())
+    {
+        dispatch.emit(Action::Notice(unkept.map(Notice::Unkept)));
+    }
+}
+
+/// Keeps a work; where the storage is full or refused, what is in it stays. Why it is not kept as it was, if so.
+fn keep_work(work: &Work, origin: &Shared<Rollouts>) -> Option<Unkept> {
+    if work.document.rollouts.text_size() > LARGEST {
+        return Some(Unkept::TooLarge);
+    }
+    let Some(storage) = storage() else { return Some(Unkept::Full) };
     let now = stored(&storage);
     SHELF.with_borrow_mut(|shelf| {
-        if let Some(next) = shelf.with(now.clone(), &work, Date::now() as u64, &origin)
-            && store(&storage, &now, &next.slots)
-        {
-            *shelf = next;
-            address::forget_work();
+        let is_overtaken = shelf.is_overtaken(&now, origin);
+        let next = shelf.with(now.clone(), work, Date::now() as u64, origin)?;
+        if !store(&storage, &now, &next.slots) {
+            return Some(Unkept::Full);
         }
-    });
+        *shelf = next;
+        address::forget_work();
+        let dropped = std::mem::take(&mut shelf.dropped);
+        let dropped = (!dropped.is_empty()).then_some(Unkept::Dropped(dropped));
+        if is_overtaken { Some(Unkept::Apart) } else { dropped }
+    })
 }
 
 /// Keeps the work of the model once it has settled, or when the page goes out of sight. What the
 /// page opened with is kept nowhere until it is changed, nor is what a lesson shows.
 #[hook]
-pub(crate) fn use_autosave(model: &Model, enabled: bool) {
+pub(crate) fn use_autosave(model: &Model, enabled: bool, dispatch: &Callback<Action>) {
+    DISPATCH.set(Some(dispatch.clone()));
     use_effect_with((), move |()| {
         let hidden = enabled.then(|| {
             EventListener::new(&document(), "visibilitychange", |_| {

@@ -52,9 +52,7 @@ pub(crate) fn read(files: Array, done: Callback<Opened>) {
     let Some(file) = files.get(0).dyn_into::<File>().ok() else { return };
     spawn_local(async move {
         let content = if files.length() > 1 { None } else { bytes(&file).await };
-        let of_runs = content
-            .as_deref()
-            .map_or(files.length() > 1, |bytes| text_of(bytes).is_some_and(is_metrics));
+        let of_runs = content.as_deref().map_or(files.length() > 1, is_metrics);
         done.emit(if of_runs { Opened::Runs(files) } else { Opened::File(file.name(), content) });
     });
 }
@@ -64,10 +62,12 @@ pub(crate) fn text_of(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes).ok().map(|text| text.trim_start_matches('\u{feff}'))
 }
 
-/// Whether a text is that of a run's metrics: it begins with an iteration, as the first line of rollouts
-/// may, and no line is of a trajectory.
-fn is_metrics(text: &str) -> bool {
-    text.starts_with("{\"iteration\":") && !text.contains("\"traj")
+/// Whether a file is one of a run's metrics: it begins with an iteration, as the first line of rollouts
+/// may, and no line is of a trajectory. All of it is looked at only if it begins so.
+fn is_metrics(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    text.starts_with(b"{\"iteration\":")
+        && text_of(text).is_some_and(|text| !text.contains("\"traj"))
 }
 
 /// Where pasted text is the reader's own business.
@@ -96,9 +96,11 @@ mod tests {
 
     #[test]
     fn metrics_are_told_from_rollouts() {
-        assert!(is_metrics("{\"iteration\":1,\"kl\":0.5}\n\n{\"iteration\":2}\n"));
-        assert!(is_metrics("{\"iteration\":1,\"kl\":0.5}\n"));
-        assert!(!is_metrics("{\"iteration\":1,\"seed\":3}\n{\"task\":\"g\",\"trajectory\":\"t\"}"));
-        assert!(!is_metrics("task,trajectory,state,reward") && !is_metrics(" \n"));
+        assert!(is_metrics(b"{\"iteration\":1,\"kl\":0.5}\n\n{\"iteration\":2}\n"));
+        assert!(is_metrics("\u{feff}{\"iteration\":1,\"kl\":0.5}\n".as_bytes()));
+        assert!(!is_metrics(
+            b"{\"iteration\":1,\"seed\":3}\n{\"task\":\"g\",\"trajectory\":\"t\"}"
+        ));
+        assert!(!is_metrics(b"task,trajectory,state,reward") && !is_metrics(b" \n"));
     }
 }

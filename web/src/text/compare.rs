@@ -21,12 +21,15 @@ words! {
     explained: "Explained (by chance)" / "설명 비율 (우연)";
     split_meaning: "Split: of the groups of equal states, the share whose steps have different pasts at that level. Explained: how much of the spread of their returns lies between these pasts, and how much would by chance alone. Well above chance, the past matters." / "나뉜 그룹은 같은 상태의 그룹 가운데 그 레벨에서 과거가 서로 다른 그룹의 비율입니다. 설명 비율은 그 그룹들의 리턴이 흩어진 정도 가운데 과거 사이의 차이가 차지하는 몫이며, 괄호 안은 우연만으로 생길 몫입니다. 우연보다 훨씬 크면 과거가 중요합니다.";
     group: "Group" / "그룹";
+    size_of_group: "Size of the group" / "그룹 크기";
     sizes_hint: "Number of steps by the size of their group" / "그룹 크기별 단계 수";
     /// What a screen reader says of a heat map.
     heat_map(name: &str, rows: usize, columns: usize): "{name}: heat map of {rows} attempts by {columns} steps. Arrow keys move, Enter chooses." / "{name}: 시도 {rows}개와 단계 {columns}개의 히트맵. 화살표 키로 이동하고 Enter로 선택합니다.";
     /// How often an attempt counts under some estimators; and what the page calls the option, and its value, that lets
     /// it count once.
     counted_by_steps(names: &str, [label, once]: [&str; 2]): "{names}: mean and \u{3c3} count each attempt once for each of its steps; with \u{201c}{label}: {once}\u{201d}, as in the first lesson, just once." / "{names}: 평균과 \u{3c3}에서 시도마다 단계 수만큼 셉니다. 첫 단원처럼 \u{2018}{label}: {once}\u{2019}로 두면 한 번만 셉니다.";
+    /// What stands in brackets beside an advantage.
+    in_brackets(chosen: &str): "In brackets: the difference from {chosen}." / "괄호 안: {chosen}와의 차이.";
     without_signal(share: &str): "{share} without signal" / "신호 없음 {share}";
     all_have_signal(name: &str): "With {name}, every step has a signal." / "{name}에서는 모든 단계에 신호가 있습니다.";
     silent_alone(name: &str, share: &str): "With {name}, {share} of the steps teach nothing, most because no other step has the same state." / "{name}에서는 단계의 {share}가 학습에 기여하지 않습니다. 대부분 같은 상태의 다른 단계가 없기 때문입니다.";

@@ -8,12 +8,16 @@ words! {
     as_recorded: "Estimate as recorded" / "기록대로 추정";
     as_recorded_hint: "Uses the recorded method and options" / "파일에 기록된 방법과 설정을 씁니다";
     edited_since: ". Edited since: not saved with your changes." / ". 편집했으므로 함께 저장되지 않습니다.";
+    former_settings: "Settings from before" / "이전 설정으로";
+    former_settings_hint: "Takes back the settings that came with the file" / "파일에서 가져온 설정을 되돌립니다";
     said: "Recorded with: " / "기록 조건: ";
+    in_use: "Estimated as it was recorded: " / "기록된 설정으로 추정: ";
     all_the_same: "Opened anyway: " / "그래도 열었습니다: ";
 }
 
-/// How a file says it was made, or why that is not understood; nothing where it says nothing.
-pub(crate) fn made(made: &Made, is_edited: bool) -> String {
+/// How a file says it was made, and whether the settings that it was recorded with are those `is_in_use`; or why that is
+/// not understood; nothing where it says nothing.
+pub(crate) fn made(made: &Made, is_edited: bool, is_in_use: bool) -> String {
     let made = match &made.said {
         Ok(made) => made,
         Err(why) => return [all_the_same(), why].concat(),
@@ -30,7 +34,8 @@ pub(crate) fn made(made: &Made, is_edited: bool) -> String {
         return String::new();
     }
     let since = if is_edited { edited_since() } else { "" };
-    [said(), &parts.join(" \u{b7} "), since].concat()
+    let said = if is_in_use && made.options.is_some() { in_use() } else { said() };
+    [said, &parts.join(" \u{b7} "), since].concat()
 }
 
 /// The method, its discount, and what is not its default.
@@ -85,24 +90,51 @@ mod tests {
 
     fn notice(model: &Model) -> String {
         let rollouts = &model.document.rollouts;
-        rollouts.made.as_ref().map_or_else(String::new, |made| text::made(made, rollouts.is_edited))
+        let is_in_use = model.document.recorded().is_none();
+        let told = |made| text::made(made, rollouts.is_edited, is_in_use);
+        rollouts.made.as_deref().map_or_else(String::new, told)
     }
 
     #[test]
-    fn a_file_that_says_how_it_was_made_changes_no_setting_by_itself() {
+    fn a_recorded_file_opens_with_its_settings_and_undo_leads_to_those_from_before() {
         let before = Model::new(Theme::Auto);
         let model = opened(FIRST);
         assert_eq!(model.problem, None);
-        assert_eq!(model.document.controls, before.document.controls);
+        let value = |key| model.document.controls.value(key).unwrap_or_default();
         assert_eq!(
-            notice(&model),
+            ["estimator", "scale", "step_weight", "discount", "invalid_penalty"].map(value),
+            ["gigpo", "mean", "2", "0.5", "0.1"]
+        );
+        assert!(model.has_former_settings());
+        assert!(notice(&model).starts_with("Estimated as it was recorded: chores"));
+        let back = after(&model, [Action::Undo]);
+        assert_eq!(back.document.rollouts, model.document.rollouts, "the file stays");
+        assert_eq!(back.document.controls, before.document.controls);
+        assert!(!back.has_former_settings(), "before that was other work");
+        assert_eq!(
+            notice(&back),
             "Recorded with: chores \u{b7} seed 3 \u{b7} iteration 120 \u{b7} GiGPO \u{b7} Scale mean only \u{b7} Step weight w 2 \u{b7} Discount \u{3b3} 0.5"
         );
     }
 
     #[test]
+    fn files_recorded_alike_keep_what_was_set_since() {
+        let load = || {
+            let rollouts =
+                Shared::new(Rollouts::read(&[FIRST, ATTEMPTS].join("\n")).expect("read"));
+            Action::Load { name: "next".to_owned(), rollouts }
+        };
+        let set = after(&opened(FIRST), [Action::Set("discount", "0.25".to_owned()), load()]);
+        assert_eq!(set.document.controls.value("discount").as_deref(), Some("0.25"));
+        let kept = after(&opened(FIRST), [load()]);
+        assert_eq!(kept.document.recorded(), None);
+        let other = after(&set, [Action::Open(0), load()]);
+        assert_eq!(other.document.recorded(), None, "after other work");
+    }
+
+    #[test]
     fn settings_are_taken_from_the_file_when_asked_and_that_is_undone() {
-        let model = opened(FIRST);
+        let model = after(&opened(FIRST), [Action::Undo]);
         assert!(model.document.recorded().is_some());
         let taken = after(&model, [Action::Recorded]);
         let controls = &taken.document.controls;
@@ -130,7 +162,8 @@ mod tests {
         let edited = after(&model, [edit("7")]);
         assert!(first(&edited).starts_with(r#"{"task":"g","trajectory":"x""#));
         assert!(notice(&edited).ends_with(text::edited_since()));
-        assert!(edited.document.recorded().is_some(), "what it says can still be asked for");
+        let set = after(&edited, [Action::Set("discount", "1".to_owned())]);
+        assert!(set.document.recorded().is_some(), "what it says can still be asked for");
         for back in [Action::Undo, Action::Reset] {
             assert_eq!(first(&after(&edited, [back])), FIRST);
         }
@@ -141,7 +174,7 @@ mod tests {
         let model = opened(FIRST);
         let work = share::decode(&share::encode(&model.work())).expect("what was encoded");
         assert_eq!(work.document.rollouts.written(), model.document.rollouts.written());
-        assert!(work.document.recorded().is_some());
+        assert!(work.document.rollouts.recorded().is_some());
     }
 
     #[test]
@@ -170,6 +203,7 @@ mod tests {
     fn options_that_the_rollouts_have_no_data_for_are_refused() {
         let first = r#"{"estimator":{"name":"hgpo","similarity":{"metric":"embedding"}}}"#;
         let model = opened(first);
+        assert_eq!((&model.problem, model.has_former_settings()), (&None, false));
         let refused = after(&model, [Action::Recorded]);
         assert_eq!(refused.problem, Some(Problem::Edit(Cell::default(), Refusal::Estimator)));
         assert_eq!(refused.document, model.document);

@@ -6,6 +6,7 @@ mod controls;
 pub(crate) mod export;
 mod lesson;
 mod made;
+pub(crate) mod notice;
 pub(crate) mod overview;
 mod panel;
 mod sentences;

@@ -23,7 +23,11 @@ words! {
     distributions_hint: "Steps by advantage; the bar in the middle is exactly 0. Each axis has its own scale." / "어드밴티지별 단계 수입니다. 가운데 막대는 정확히 0이고, 축의 눈금은 추정기마다 다릅니다.";
     advantage: "Advantage" / "어드밴티지";
     disagreements: "Where they disagree" / "추정기가 엇갈리는 곳";
-    disagreements_hint: "Opposite signs first, then by the difference of ranks over the whole file. Press a step to open it." / "부호가 반대인 단계가 먼저, 다음은 파일 전체에서 순위 차이가 큰 순서입니다. 단계를 누르면 열립니다.";
+    disagreements_hint: "Opposite signs first, then by the difference of ranks over the whole file; press the head of a column to sort by it, or a step to open it." / "부호가 반대인 단계가 먼저, 다음은 파일 전체에서 순위 차이가 큰 순서입니다. 열의 제목을 누르면 그 열로 정렬하고, 단계를 누르면 열립니다.";
+    pair: "Estimators that are compared" / "비교할 추정기";
+    one: "Compare" / "비교";
+    other: "With" / "상대";
+    all_shown: "all that are shown" / "표시된 모든 추정기";
     no_disagreement: "The estimators agree in sign and rank on every step." / "모든 단계에서 추정기의 부호와 순위가 같습니다.";
     save_table: "Save the comparison (CSV)" / "비교 저장 (CSV)";
     step: "Step|Attempt, and step counted from 0" / "단계|시도와, 0부터 센 단계";
@@ -59,6 +63,8 @@ words! {
     reading(done: usize, all: usize): "{done} of {all} tasks read" / "과제 {all}개 중 {done}개 읽음";
     /// How much of a file meets the filter.
     found([tasks, all_tasks, steps, all_steps]: [&str; 4]): "{tasks} of {all_tasks} tasks \u{b7} {steps} of {all_steps} steps" / "과제 {all_tasks}개 중 {tasks}개 \u{b7} 단계 {all_steps}개 중 {steps}개";
+    /// The estimator that is set above.
+    the_chosen(name: &str): "{name} (chosen)" / "{name} (선택됨)";
     /// What estimators the signs and ranks of the chosen one are held against.
     against(chosen: &str, others: &str): "{chosen} as it is set above, against {others}." / "위에서 설정한 {chosen}를 {others}와 비교합니다.";
     /// A distribution in one sentence.

@@ -7,6 +7,12 @@ use crate::model::{Cell, Edit, EditKind, Origin, Refusal, Task};
 words! {
     deepest_shared: "the deepest group that a step shares with the chosen one" / "선택한 단계와 함께 든 가장 깊은 그룹";
     every_level: "all" / "전체";
+    extent: "Attempts and steps" / "시도와 단계";
+    extent_attempts: "Attempts" / "시도";
+    /// What attempts and steps can be chosen.
+    extent_hint(attempts: usize, last: usize): "Attempts by number from 1 to {attempts}, such as 1-4, 7; steps as one range from 0 to {last}, such as 0-5" / "시도는 1~{attempts}의 번호(예: 1-4, 7), 단계는 0~{last}의 범위 하나(예: 0-5)";
+    /// How much is shown.
+    shown_of([shown, attempts]: [usize; 2], [from, to]: [usize; 2]): "{shown} of {attempts}, t = {from}\u{2013}{to}" / "{attempts}개 중 {shown}개, t = {from}\u{2013}{to}";
     compact: "Compact" / "작게";
     compact_hint: "Small cells: the state, and the sign and size of its advantage as a colour" / "작은 칸: 상태, 그리고 색으로 나타낸 어드밴티지의 부호와 크기";
     keep_hint: "Enter saves, Esc returns to the step" / "Enter로 저장, Esc로 단계로 돌아가기";

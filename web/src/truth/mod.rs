@@ -1,5 +1,6 @@
 //! The truth: the estimates of a step beside what is true of it, as a background worker finds out that knows the process.
 
+mod exhibit;
 mod view;
 
 use crate::model::{Action, Cell, Controls, Shared, Task};
@@ -35,6 +36,7 @@ pub(crate) struct TruthProps {
 }
 
 /// What is shown of a step.
+#[derive(Clone)]
 struct Shown {
     of: TruthProps,
     found: Found,

@@ -1,6 +1,8 @@
 //! What is shown of a step: its truth, its estimates beside it, and how they are spread.
 
+use super::exhibit::{exhibit, index};
 use super::{Found, Shown};
+use crate::export::exhibit_menu;
 use crate::learn::view::typeset;
 use crate::model::number::short;
 use crate::model::{Controls, Explained};
@@ -50,6 +52,7 @@ pub(super) fn view(
                     onclick={draw_many}>{ words::draw_many() }</button>
             </div>
             <p class="hint">{ words::draw_hint() }</p>
+            { exhibit_menu("truth", text::estimate_and_truth(), { let shown = shown.clone(); move || exhibit(&shown) }) }
             { glossary("symbols", text::symbols_title(), words::symbols().map(symbol)) }
         </>
     }
@@ -90,7 +93,7 @@ fn estimates(
 }
 
 /// Whether estimates have the unit of the truth.
-fn has_unit(controls: &Controls) -> bool {
+pub(super) fn has_unit(controls: &Controls) -> bool {
     Unit::of(&controls.options) == Unit::Return
 }
 
@@ -176,11 +179,7 @@ fn wide(columns: &[&'static str], body: Html) -> Html {
 
 /// The start of a line, which is so many rows high: the advantage of a comparison, or the advantage itself.
 fn name(comparison: Option<Comparison>, rowspan: &'static str) -> Html {
-    let index = comparison.map(|comparison| match (comparison, comparison.level()) {
-        (Comparison::Episode, _) => "E".to_owned(),
-        (_, Some(level)) => level.0.to_string(),
-        _ => "\u{2200}".to_owned(),
-    });
+    let index = comparison.map(index);
     let title = if index.is_some() { words::by_comparison() } else { words::whole() };
     html! { <th scope="row" {rowspan} {title}><i>{ "A" }</i>if let Some(index) = index { <sub>{ index }</sub> }</th> }
 }

@@ -1,6 +1,7 @@
 //! Parts that the module fetched late draws, and what stands in their place until it is there; notices of what could not
 //! be opened, and what of the address was left alone.
 
+use super::notice::NoticeProps;
 use crate::late::{self, Late};
 use crate::model::lesson::own::Fault;
 use crate::model::{Action, Ignored, Problem};
@@ -107,6 +108,16 @@ pub(crate) fn not_opened(problem: Option<&Problem>, dispatch: &Callback<Action>)
                 <TryAgain id="opening" {again} />
             }
         </>
+    }
+}
+
+/// What is under way or was not kept, as the module fetched late says it.
+#[function_component]
+pub(crate) fn Notices(props: &NoticeProps) -> Html {
+    match (use_late("notices", props.notice.is_some()), &props.notice) {
+        (_, None) => Html::default(),
+        (Part::Here(late), _) => (late.notice)(props.clone()),
+        (Part::Awaited(told) | Part::Missing(told), _) => told,
     }
 }
 

@@ -1,11 +1,12 @@
 //! The head of the page: its parts, what can be shared, and the choices that hold everywhere.
 
+use super::late::{Part, use_late};
 use super::menu::{menu, segmented};
 use super::share::Share;
 use crate::model::{Action, Chrome, Model, Tab, Theme};
 use crate::platform::{focus, keys, preferences};
-use crate::text::{self, Language, Named};
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use crate::text::{self, Language};
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 /// One line: title, parts of the page, sharing, and a menu.
@@ -76,23 +77,24 @@ fn languages() -> Html {
     }
 }
 
-/// The keys of the page: a button, and the dialog that it opens, as the key `?` does.
+/// The keys of the page: a button, and the dialog that it opens, as the key `?` does; what it lists is drawn late.
 #[hook]
 fn use_help() -> (Html, Html) {
-    let pressed = use_callback((), |key: String, ()| {
+    let is_asked = use_state_eq(|| false);
+    let part = use_late("keys", *is_asked);
+    let open = use_callback(is_asked.setter(), |(), ask| {
+        ask.set(true);
+        focus::open_dialog(".keys");
+    });
+    let pressed = use_callback(open.clone(), |key: String, open| {
         if key == "?" {
-            focus::open_dialog(".keys");
+            open.emit(());
         }
     });
     keys::use_keys(pressed);
     let opener = html! {
         <button type="button" class="button help" aria-keyshortcuts="?" aria-haspopup="dialog"
-            onclick={|_: MouseEvent| focus::open_dialog(".keys")}>{ text::help() }{ " " }<kbd aria-hidden="true">{ "?" }</kbd></button>
-    };
-    let choose_keys = |event: Event| {
-        if let Some(check) = event.target_dyn_into::<HtmlInputElement>() {
-            preferences::choose_single_keys(check.checked());
-        }
+            onclick={open.reform(|_: MouseEvent| ())}>{ text::help() }{ " " }<kbd aria-hidden="true">{ "?" }</kbd></button>
     };
     let dialog = html! {
         <dialog class="keys" aria-labelledby="help-title">
@@ -100,36 +102,12 @@ fn use_help() -> (Html, Html) {
                 <h2 id="help-title">{ text::help_title() }</h2>
                 <form method="dialog"><button class="button">{ text::close() }</button></form>
             </div>
-            <div class="columns">
-                { keys_table(text::keys_stage(), text::keys_in_steps()) }
-                { keys_table(text::keys_page(), text::keys_anywhere()) }
-            </div>
-            <p>
-                <label>
-                    <input type="checkbox" checked={preferences::has_single_keys()} onchange={choose_keys} />
-                    { text::single_keys() }
-                </label>
-            </p>
-            <p class="hint">
-                <span class="mark-of-level">{ "G" }<sub>{ "k" }</sub></span>{ " " }{ text::deepest_shared() }
-            </p>
+            { match part {
+                _ if !*is_asked => Html::default(),
+                Part::Here(late) => (late.keys)(),
+                Part::Awaited(told) | Part::Missing(told) => told,
+            } }
         </dialog>
     };
     (opener, dialog)
-}
-
-fn keys_table(title: &'static str, rows: impl Iterator<Item = Named>) -> Html {
-    html! {
-        <table>
-            <caption>{ title }</caption>
-            <tbody>
-                for (keys, words) in rows {
-                    <tr>
-                        <th scope="row">for key in keys.split('|') { <kbd>{ key }</kbd> }</th>
-                        <td>{ words }</td>
-                    </tr>
-                }
-            </tbody>
-        </table>
-    }
 }

@@ -3,8 +3,10 @@
 mod maps;
 mod sizes;
 
+use super::exhibit::Compared;
 use super::model::{Comparison, HeatMap};
 use crate::explore::view::arithmetic::notation;
+use crate::export::exhibit_menu;
 use crate::model::{Action, Cell, Controls, ESTIMATOR, Shared, Task, estimators, number};
 use crate::platform::{dom, focus};
 use crate::text::{self, called, compare as words};
@@ -61,6 +63,8 @@ pub(crate) fn Compare(props: &CompareProps) -> Html {
         Comparison::new(&task.batch, &methods, chosen, ticked).map(Shared::new)
     });
     let Some(compared) = &*compared else { return Html::default() };
+    let (task_of, controls_of, compared_of) = (task.clone(), controls.clone(), compared.clone());
+    let own = Compared { task: task_of, controls: controls_of, compared: compared_of };
     let lengths = task.lengths();
     let map = HeatMap::of(&lengths);
     let known = |cell: &Cell| lengths.get(cell.row).is_some_and(|steps| cell.step < *steps);
@@ -100,11 +104,24 @@ pub(crate) fn Compare(props: &CompareProps) -> Html {
                 <p class="hint">{ words::marks(map.detail) }</p>
                 <p class="hint counted">{ counted(compared) }</p>
                 { maps(props, compared, &lengths, (map, *one_scale), pointed) }
+                { exhibit_menu("maps", words::maps(), {
+                    let (own, one_scale) = (own.clone(), *one_scale);
+                    move || own.maps(one_scale)
+                }) }
                 <div aria-live="polite">{ readout(task, compared, pointed.unwrap_or(*selected)) }</div>
             </section>
             <div class="beside">
-                { differences(task, compared, *rows, more, dispatch) }
-                { sizes(compared) }
+                <div>
+                    { differences(task, compared, *rows, more, dispatch) }
+                    { exhibit_menu("differences", words::disagreement(), {
+                        let (own, rows) = (own.clone(), *rows);
+                        move || own.differences(rows)
+                    }) }
+                </div>
+                <div>
+                    { sizes(compared) }
+                    { exhibit_menu("sizes", words::sizes_hint(), move || own.sizes()) }
+                </div>
             </div>
         </>
     }

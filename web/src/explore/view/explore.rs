@@ -52,7 +52,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     let fold = use_callback(is_open.setter(), |open, set| set.set(open));
     let posed = model.posed();
     let withholds = model.withholds();
-    let export = use_export(document);
+    let export = use_export(model);
     let export = if withholds { Html::default() } else { export };
     let sources = sources(model, opened, dispatch, export);
     let story = story(model, posed.as_ref(), dispatch);
@@ -144,6 +144,7 @@ fn use_overview(model: &Model, dispatch: &Callback<Action>) -> Html {
     let drawn = match part {
         Late::Here(late) => (late.overview)(OverviewProps {
             name: document.source.title().to_owned(),
+            stem: document.source.stem(),
             rollouts: document.rollouts.clone(),
             controls: document.controls.clone(),
             dispatch: dispatch.clone(),

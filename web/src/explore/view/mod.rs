@@ -7,6 +7,7 @@ pub(crate) mod derived;
 pub(crate) mod explore;
 mod export;
 pub(crate) mod field;
+pub(crate) mod file_notes;
 mod groups;
 pub(crate) mod panel;
 mod phases;

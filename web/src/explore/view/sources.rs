@@ -1,15 +1,15 @@
 //! Where the rollouts come from: a worked example or a file; how they were made, and what who shared
 //! them tells: title and note, and a question that is checked; and which of their tasks is shown.
 
-use super::field::{Field, Select, listed};
-use crate::import::{self, Import, Log};
+use super::field::{Select, listed};
+use super::file_notes::FileNotesProps;
 use crate::learn::view::question;
 use crate::model::{
     Action, Cell, Document, Model, PRESETS, Posed, Preset, Problem, Source, Tab, Told,
 };
 use crate::platform::{autosave, files};
 use crate::text;
-use hgpo_core::format::StateOf;
+use crate::view::late::{Part, use_late};
 use yew::prelude::*;
 
 /// The choice of rollouts and task; `children` is what else stands in the line.
@@ -41,7 +41,9 @@ pub(crate) fn sources(
                     { text::file_problem(name, message) }
                 }
             </p>
-            if let Some(Problem::File { name, .. }) = &model.problem { { reading(name, true, dispatch) } }
+            if let Some(Problem::File { name, .. }) = &model.problem {
+                <Notes model={model.clone()} name={name.clone()} is_refused={true} {dispatch} />
+            }
         </section>
     }
 }
@@ -73,34 +75,7 @@ pub(crate) fn story(model: &Model, posed: Option<&Posed>, dispatch: &Callback<Ac
             { words }
             <p class="holdings"><b>{ name }</b>{ " \u{b7} " }{ holdings }</p>
             <p role="status">{ &rollouts.noticed }</p>
-            { reading(name, false, dispatch) }
-            { made(model, dispatch) }
-        </div>
-    }
-}
-
-/// How the file says it was made, the button that estimates in the same way, and the way back to the training
-/// that it is from.
-fn made(model: &Model, dispatch: &Callback<Action>) -> Html {
-    let rollouts = &model.document.rollouts;
-    let made = rollouts.made.as_ref();
-    let said = made.and_then(|made| made.said.as_ref().ok());
-    html! {
-        <div class="made">
-            <p role="status">{ made.map(|made| text::made(made, rollouts.is_edited)) }</p>
-            if said.is_some_and(|said| said.options.is_some()) {
-                <button type="button" class="button" title={text::as_recorded_hint()}
-                    aria-disabled={model.document.recorded().is_none().then_some("true")}
-                    onclick={dispatch.reform(|_: MouseEvent| Action::Recorded)}>
-                    { text::as_recorded() }
-                </button>
-            }
-            if model.is_inspected() {
-                <button type="button" class="button"
-                    onclick={dispatch.reform(|_: MouseEvent| Action::Go(Tab::Train))}>
-                    { text::back_to_training() }
-                </button>
-            }
+            <Notes model={model.clone()} name={name.clone()} is_refused={false} {dispatch} />
         </div>
     }
 }
@@ -177,36 +152,11 @@ fn words(told: &Told, posed: Option<&Posed>, dispatch: &Callback<Action>) -> Htm
     html! { <div class="note told"><b>{ title }</b><p>{ told }</p>{ posed.map(|posed| question(posed, dispatch)) }</div> }
 }
 
-/// How a file is read that was opened or refused: what its columns are called, and what of a conversation is the state of a step; nothing if it is not the one that was read last.
-fn reading(name: &str, is_refused: bool, dispatch: &Callback<Action>) -> Html {
-    let Some(log) = import::last(name) else { return Html::default() };
-    let read = |set: fn(&mut Log, String)| {
-        let (log, dispatch) = (log.clone(), dispatch.clone());
-        Callback::from(move |value: String| {
-            let mut changed = log.clone();
-            set(&mut changed, value);
-            if changed != log {
-                import::import(Import::Rollouts(changed), dispatch.clone());
-            }
-        })
-    };
-    let state = StateOf::NAMED.iter().find(|(_, state)| *state == log.state).map(|(name, _)| *name);
-    let meaning = |state: StateOf| match state {
-        StateOf::LastObservation => text::last_observation(),
-        StateOf::Transcript => text::transcript(),
-        StateOf::ToolResult => text::tool_result(),
-    };
-    let states = StateOf::NAMED.map(|(name, state)| (name.to_owned(), meaning(state).to_owned()));
-    let choose = read(|log, name| log.state = name.parse().unwrap_or_default());
-    html! {
-        <details class="reading" open={is_refused}>
-            <summary>{ text::reading_log() }</summary>
-            <div class="fields">
-                <Field id="log-columns" label={text::log_columns()} value={log.columns.clone()}
-                    described="log-columns-hint" keep={read(|log, columns| log.columns = columns)} />
-                { listed("field", ["log-state", text::state_of()], states, state.unwrap_or_default(), choose) }
-            </div>
-            <p class="hint" id="log-columns-hint">{ text::log_columns_hint() }</p>
-        </details>
+/// What there is to say of a file, which few readers open: drawn late.
+#[function_component]
+fn Notes(props: &FileNotesProps) -> Html {
+    match use_late(if props.is_refused { "file-refused" } else { "file-notes" }, true) {
+        Part::Here(late) => (late.file_notes)(props.clone()),
+        Part::Awaited(html) | Part::Missing(html) => html,
     }
 }

@@ -2,6 +2,7 @@
 
 mod agent_choice;
 mod editor;
+pub(crate) mod extent;
 mod table;
 
 pub(crate) use table::TableProps;
@@ -9,7 +10,7 @@ pub(crate) use table::TableProps;
 use crate::explore::view::derived::Derived;
 use crate::explore::view::row::{chip, group_name, shade};
 use crate::model::{
-    Action, Edit, Group, Model, Origin, Press, Problem, Shown, Split, Task, splits,
+    Action, Edit, Group, Model, Origin, Press, Problem, Shown, Split, Task, Visible, splits,
 };
 use crate::platform::events::on_window;
 use crate::platform::focus::{self, is_typing};
@@ -153,6 +154,10 @@ pub(crate) fn use_stage(
             focus::open_field(field);
         }
     });
+    // A lesson shows all of its attempts.
+    let is_own = model.tab.is_own();
+    let visible = if is_own { model.visible() } else { Visible::all(task) };
+    let extent = extent::use_extent(model, &visible, dispatch);
     let turn = {
         let (compact, is_compact) = (compact.setter(), *compact);
         move |_: MouseEvent| compact.set(!is_compact)
@@ -167,6 +172,7 @@ pub(crate) fn use_stage(
         emphasis,
         agent: agent.filter(|_| task.is_team()),
         compact: *compact,
+        visible: visible.clone(),
         act,
         edit,
         dispatch: dispatch.clone(),
@@ -183,6 +189,7 @@ pub(crate) fn use_stage(
                     </button>
                 }
                 { scale(shown) }
+                if is_own { { extent } }
                 { story }
                 <div class="legend">
                     { depths(&table, model.level) }

@@ -5,8 +5,8 @@ use super::{COURSES, read};
 use hgpo_core::read_json;
 use std::cell::RefCell;
 
-/// The longest file that may be a lesson.
-const LONGEST: usize = 4 << 20;
+/// The longest file that may be a lesson, in bytes.
+pub(crate) const LONGEST: usize = 4 << 20;
 
 /// Why there is no lesson under an address.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! A rollouts file under several estimators, taken up task by task.
 
 use super::instruction::instruction;
+use crate::model::elided;
 use crate::text::called;
 use hgpo_core::{Batch, Error, Hierarchy, Level, Options, Trajectory, estimate};
 use std::collections::HashMap;
@@ -189,6 +190,19 @@ impl File {
         }
     }
 
+    /// The words that tell the states of its steps apart, among its texts; nothing for other texts.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let mut words = vec![String::new(); self.texts.all().len()];
+        let mut states: Vec<usize> = self.steps.iter().map(|step| step.state).collect();
+        states.sort_unstable();
+        states.dedup();
+        let texts: Vec<&str> = states.iter().map(|own| &*self.texts.all()[*own]).collect();
+        for (own, shown) in states.into_iter().zip(elided(&texts)) {
+            words[own] = shown;
+        }
+        words
+    }
+
     /// The estimators besides the chosen one.
     pub(crate) fn others(&self) -> Range<usize> {
         1..self.methods.len()
@@ -196,7 +210,12 @@ impl File {
 
     /// Whether one of the chosen estimator and another one raises a step that the other lowers.
     pub(crate) fn is_opposite(&self, step: usize, other: usize) -> bool {
-        let [one, other] = [0, other].map(|method| self.advantages[method][step]);
+        self.are_opposite(step, 0, other)
+    }
+
+    /// Whether one of two estimators raises a step that the other lowers.
+    pub(crate) fn are_opposite(&self, step: usize, one: usize, other: usize) -> bool {
+        let [one, other] = [one, other].map(|method| self.advantages[method][step]);
         (one > 0.0 && other < 0.0) || (one < 0.0 && other > 0.0)
     }
 

@@ -1,5 +1,6 @@
 //! Filter and order of what the overview shows: which steps, which tasks, and by which column.
 
+use super::disagreement::{Pair, StepKey};
 use super::{File, Task};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -28,6 +29,12 @@ pub(crate) struct Wishes {
     pub(crate) filter: Filter,
     /// The order of the tasks.
     pub(crate) sorting: Sorting,
+    /// Which estimators are held against each other.
+    #[serde(default)]
+    pub(crate) pair: Pair,
+    /// The column that the steps on which they disagree are sorted by, and whether the largest come first.
+    #[serde(default)]
+    pub(crate) steps: Option<(StepKey, bool)>,
 }
 
 /// Which steps and tasks of a file meet a filter.
@@ -115,7 +122,7 @@ impl Key {
 }
 
 /// Names in the order of the alphabet, numbers in them by their value: g2 before g10.
-fn by_name(one: &str, other: &str) -> Ordering {
+pub(super) fn by_name(one: &str, other: &str) -> Ordering {
     let compare = |(own, its): (&[u8], &[u8])| match (value(own), value(its)) {
         (Some(number), Some(same)) => number.cmp(&same),
         _ => own.cmp(its),
@@ -214,13 +221,17 @@ mod sort_tests {
 mod tests {
     use super::{Filter, Found, Wishes};
     use crate::overview::model::file::tests::both;
-    use crate::overview::model::{Key, Sorting};
+    use crate::overview::model::{Key, Pair, Sorting, StepKey};
 
     #[test]
     fn what_is_kept_is_read_again_and_nothing_else() {
         let filter = Filter { alone: true, text: "a \"hall\"".to_owned(), ..Filter::default() };
         let sorting = Sorting { by: Some((Key::Opposite(2), true)) };
-        let wishes = Wishes { file: "a.jsonl".to_owned(), filter, sorting };
+        let pair = Pair { one: None, other: Some("rloo".to_owned()) };
+        let steps = Some((StepKey::Advantage(1), true));
+        let wishes = Wishes { file: "a.jsonl".to_owned(), filter, sorting, pair, steps };
+        let before = r#"{"file":"a","filter":{"opposite":false,"alone":false,"invalid":false,"text":"","agent":null},"sorting":{"by":null}}"#;
+        assert!(serde_json::from_str::<Wishes>(before).is_ok(), "as earlier versions kept it");
         for wishes in [wishes, Wishes::default()] {
             let kept = serde_json::to_string(&wishes).expect("text");
             assert_eq!(serde_json::from_str::<Wishes>(&kept).ok(), Some(wishes));

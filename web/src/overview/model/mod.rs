@@ -10,7 +10,7 @@ mod metrics;
 
 pub(crate) use csv::{csv, line};
 pub(crate) use curve::{Histogram, SIDE};
-pub(crate) use disagreement::{Disagreement, disagreements};
+pub(crate) use disagreement::{Disagreement, Pair, StepKey, disagreements};
 pub(crate) use file::{File, Task, label};
 pub(crate) use filter::{Filter, Found, Key, Sorting, Wishes};
 pub(crate) use metrics::{Run, is_metrics, iteration};

@@ -18,11 +18,16 @@ pub(super) fn of_session(session: &Session, name: &str) -> Html {
     if session.runs.is_empty() {
         return Html::default();
     }
-    let mut keys = vec!["success_rate", &session.key];
-    keys.dedup();
     let trace = session.traces.iter().find(|trace| trace.name == name);
     let marked = trace.and_then(|trace| trace.iteration);
-    keys.into_iter().map(|key| curve(&session.runs, key, marked)).collect()
+    keys(session).into_iter().map(|key| curve(&session.runs, key, marked)).collect()
+}
+
+/// The metrics that are drawn.
+pub(super) fn keys(session: &Session) -> Vec<&str> {
+    let mut keys = vec!["success_rate", &*session.key];
+    keys.dedup();
+    keys
 }
 
 fn curve(runs: &[Run], key: &str, marked: Option<u64>) -> Html {

@@ -6,14 +6,21 @@ mod histograms;
 mod runs;
 mod tasks;
 
-use super::model::{Disagreement, File, Filter, Found, Histogram, Key, Sorting, csv, label};
-use super::read::{self, Surveyed, methods};
+use super::exhibit;
+use super::model::{
+    Disagreement, File, Filter, Found, Histogram, Key, Pair, Sorting, StepKey, csv,
+    disagreements as disagree, label,
+};
+use super::read::{self, methods, offered};
 use super::runs::{add, change, wish, with};
+use crate::explore::view::controls::is_shown_first;
 use crate::explore::view::row::sign;
+use crate::export::exhibit_menu;
 use crate::model::{Action, Controls, Rollouts, Shared, number};
 use crate::platform::{download, focus};
-use crate::text::overview as words;
+use crate::text::{self, overview as words};
 use crate::view::menu::glossary;
+use disagreements::Held;
 use gloo::file::Blob;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -28,6 +35,8 @@ const ROWS: usize = 50;
 pub(crate) struct OverviewProps {
     /// What the file or example is called.
     pub(crate) name: String,
+    /// What the names of files made of it begin with.
+    pub(crate) stem: String,
     /// What it holds.
     pub(crate) rollouts: Shared<Rollouts>,
     /// How advantages are estimated.
@@ -41,11 +50,15 @@ pub(crate) enum Message {
     /// How far reading has come.
     Status(String),
     /// The file is read.
-    Read(Box<Surveyed>),
+    Read(Box<File>),
     /// Other steps are looked for.
     Filter(Filter),
     /// The head of a column of the table of tasks was pressed.
     Sort(Key),
+    /// The head of a column of the table of steps was pressed.
+    SortSteps(StepKey),
+    /// Other estimators are held against each other.
+    Against(Pair),
     /// More tasks are to be drawn, and more steps.
     More([usize; 2]),
     /// The steps that meet the filter are to be saved.
@@ -59,9 +72,13 @@ pub(crate) enum Message {
 pub(crate) struct Overview {
     /// Counts what was shown, so that reading of what is not shown any more ends.
     shown: Rc<Cell<u32>>,
-    file: File,
+    file: Rc<File>,
     disagreements: Vec<Disagreement>,
-    found: Found,
+    /// The words that tell the states of the file apart, among its texts.
+    words: Vec<String>,
+    /// The estimators that can be held against each other.
+    offered: Vec<&'static str>,
+    found: Rc<Found>,
     /// The rows that the tables of tasks and of steps have.
     rows: [usize; 2],
     status: String,
@@ -84,11 +101,12 @@ impl Component for Overview {
         true
     }
 
-    fn update(&mut self, _: &Context<Self>, message: Message) -> bool {
+    fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
         match message {
             Message::Status(status) => self.status = status,
             Message::Read(read) => {
-                (self.file, self.disagreements) = *read;
+                self.file = Rc::new(*read);
+                self.words = self.file.words();
                 with(|session| {
                     let wishes = &mut session.wishes;
                     let is_known = |agent: &String| self.file.agents.find(agent).is_some();
@@ -97,7 +115,10 @@ impl Component for Overview {
                     if wishes.sorting.by.is_some_and(|(key, _)| !keys.contains(&key)) {
                         wishes.sorting = Sorting::default();
                     }
+                    let keys = StepKey::all(self.file.methods.len());
+                    wishes.steps = wishes.steps.filter(|(key, _)| keys.contains(key));
                 });
+                self.disagree();
                 self.filter();
             }
             Message::Filter(filter) => {
@@ -105,6 +126,18 @@ impl Component for Overview {
                 self.filter();
             }
             Message::Sort(key) => wish(|it| it.sorting = it.sorting.pressed(key)),
+            Message::SortSteps(key) => {
+                wish(|wishes| {
+                    let falls = wishes.steps.filter(|(by, _)| *by == key).map(|(_, falls)| falls);
+                    let is_name = matches!(key, StepKey::Task | StepKey::Step | StepKey::State);
+                    wishes.steps = Some((key, falls.map_or(!is_name, |falls| !falls)));
+                });
+                self.disagree();
+            }
+            Message::Against(pair) => {
+                wish(|wishes| wishes.pair = pair);
+                self.begin(context);
+            }
             Message::More(more) => {
                 self.rows.iter_mut().zip(more).for_each(|(rows, more)| *rows += more);
             }
@@ -131,6 +164,10 @@ impl Component for Overview {
         let (runs, curves) = with(|session| {
             (runs::runs(session, name, &files, dispatch), curves::of_session(session, name))
         });
+        let has_runs = with(|session| !session.runs.is_empty());
+        let drawn = exhibit_menu("curves", words::runs(), || {
+            with(|session| exhibit::curves(&session.runs, &curves::keys(session)))
+        });
         html! {
             <>
                 <div class="overview-head">
@@ -138,9 +175,11 @@ impl Component for Overview {
                     <p id="overview-status" class="hint" role="status">{ &self.status }</p>
                     <p id="overview-counts" class="hint">{ tasks::counts(&self.file.methods) }</p>
                 </div>
-                { section("runs", words::runs(), "", html! { <>{ runs }<div id="overview-curves">{ curves }</div></> }) }
+                { section("runs", words::runs(), "", html! {
+                    <>{ runs }<div id="overview-curves">{ curves }</div>if has_runs { { drawn } }</>
+                }) }
                 { section("tasks", words::tasks(), words::tasks_hint(), self.tasks(context)) }
-                { section("spread", words::distributions(), words::distributions_hint(), self.spreads()) }
+                { section("spread", words::distributions(), words::distributions_hint(), self.spreads(context)) }
                 { section("disagreements", words::disagreements(), words::disagreements_hint(),
                     html! { <>{ save }{ self.disagreements(context) }</> }) }
             </>
@@ -157,17 +196,31 @@ impl Overview {
     /// Takes up what is open.
     fn begin(&mut self, context: &Context<Self>) {
         let OverviewProps { name, rollouts, controls, .. } = context.props();
-        let methods = methods(controls);
         with(|session| session.turn_to(name));
+        self.offered = offered(controls, rollouts);
+        let is_offered = |name: &String| self.offered.contains(&&**name);
+        let pair = with(|session| {
+            let Pair { one, other } = &mut session.wishes.pair;
+            (*one, *other) = (one.take().filter(is_offered), other.take().filter(is_offered));
+            session.wishes.pair.clone()
+        });
+        let methods = methods(controls, &pair);
         self.rows = [ROWS; 2];
         self.shown.set(self.shown.get() + 1);
         let (shown, link) = (self.shown.clone(), context.link().clone());
         read::read(rollouts.clone(), methods, shown, link);
     }
 
+    /// Finds where the estimators disagree that are held against each other.
+    fn disagree(&mut self) {
+        let (pair, by) = with(|session| (session.wishes.pair.clone(), session.wishes.steps));
+        let (one, others) = pair.of(&self.file);
+        self.disagreements = disagree(&self.file, (one, &others), by);
+    }
+
     /// Finds what meets the filter.
     fn filter(&mut self) {
-        self.found = with(|session| session.wishes.filter.apply(&self.file));
+        self.found = Rc::new(with(|session| session.wishes.filter.apply(&self.file)));
         let (file, found) = (&self.file, &self.found);
         let numbers = [found.tasks.len(), file.tasks.len(), found.count, file.steps.len()];
         let numbers = numbers.map(number::count);
@@ -199,13 +252,22 @@ impl Overview {
         }
     }
 
-    fn spreads(&self) -> Html {
+    fn spreads(&self, context: &Context<Self>) -> Html {
         let each = self.file.methods.iter().zip(&self.file.advantages);
         let each = each.map(|(method, advantages)| {
             let own = advantages.iter().zip(&self.found.steps).filter(|(_, meets)| **meets);
             (label(method), Histogram::of(own.map(|(value, _)| *value)))
         });
-        html! { <div id="overview-spreads" class="spreads">{ for each.map(histograms::histogram) }</div> }
+        let OverviewProps { stem, controls, .. } = context.props();
+        let (name, settings) = (stem.clone(), text::settings(controls, &is_shown_first));
+        let (file, found) = (self.file.clone(), self.found.clone());
+        let make = move || exhibit::distributions(&name, &settings, &file, &found);
+        html! {
+            <>
+                <div id="overview-spreads" class="spreads">{ for each.map(histograms::histogram) }</div>
+                { exhibit_menu("distributions", words::distributions(), make) }
+            </>
+        }
     }
 
     fn disagreements(&self, context: &Context<Self>) -> Html {
@@ -215,11 +277,18 @@ impl Overview {
         let all = self.disagreements.iter().filter(meets).take(rows + 1);
         let all: Vec<Disagreement> = all.copied().collect();
         let shown = &all[..all.len().min(rows)];
-        let press = context.link().callback(|()| Message::More([0, ROWS]));
+        let (link, props) = (context.link(), context.props());
+        let press = link.callback(|()| Message::More([0, ROWS]));
+        let (pair, by) = with(|session| (session.wishes.pair.clone(), session.wishes.steps));
+        let (one, others) = pair.of(&self.file);
+        let sorting = (by, &link.callback(Message::SortSteps));
+        let held = Held { file: &self.file, words: &self.words, one, others: &others };
+        let against = link.callback(Message::Against);
         html! {
             <>
+                { disagreements::pair(&self.offered, props.controls.estimator(), &pair, &against) }
                 <div id="overview-apart">
-                    { disagreements::disagreements(&self.file, shown, &context.props().dispatch) }
+                    { disagreements::disagreements(&held, shown, sorting, &props.dispatch) }
                     { more(all.len() > rows, "#overview-apart .scrolled", &press) }
                 </div>
                 <div id="overview-step-columns">{ glossary("meanings", words::columns_title(), disagreements::heads(&self.file)) }</div>

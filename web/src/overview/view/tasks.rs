@@ -48,15 +48,24 @@ fn named(file: &File, key: Key) -> Head {
 }
 
 fn head(file: &File, key: Key, (sorting, sort): (Sorting, &Callback<Key>)) -> Html {
-    let (name, title) = named(file, key);
-    let (order, sign) = match sorting.by {
-        Some((by, true)) if by == key => (Some("descending"), "\u{25be}"),
-        Some((by, false)) if by == key => (Some("ascending"), "\u{25b4}"),
-        _ => (None, ""),
+    let falls = sorting.by.filter(|(by, _)| *by == key).map(|(_, falls)| falls);
+    sortable(named(file, key), falls, sort.reform(move |_: MouseEvent| key))
+}
+
+/// A head that sorts its column when it is pressed; whether the column falls, if it is sorted by.
+pub(super) fn sortable(
+    (name, title): Head,
+    falls: Option<bool>,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    let (order, sign) = match falls {
+        Some(true) => (Some("descending"), "\u{25be}"),
+        Some(false) => (Some("ascending"), "\u{25b4}"),
+        None => (None, ""),
     };
     html! {
         <th scope="col" aria-sort={order}>
-            <button type="button" {title} onclick={sort.reform(move |_: MouseEvent| key)}>
+            <button type="button" {title} {onclick}>
                 { name }<span aria-hidden="true">{ sign }</span>
             </button>
         </th>

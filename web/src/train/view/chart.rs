@@ -2,6 +2,7 @@
 
 use super::lane::percent;
 use super::swatch;
+use crate::export::{Axis, Chart as PaperChart, Curve, Exhibit, Panel, exhibit_menu};
 use crate::platform::dom;
 use crate::text::train as text;
 use crate::train::model::Model;
@@ -51,11 +52,67 @@ pub(crate) fn section(model: &Model) -> Html {
     let lines: Vec<Line> = (0..model.lanes.len()).map(line).collect();
     let changes: Vec<u64> = model.plan.later.iter().map(|(at, _)| *at).collect();
     let seeds = model.setup().seeds().len();
+    let all = |at: usize| {
+        let points = model.lanes[at].points.iter().enumerate();
+        let points = points.map(|(place, point)| (place as u64 + 1, point.success)).collect();
+        Line { name: text::lane_name(model, at), points }
+    };
+    let exhibited: Vec<Line> = (0..model.lanes.len()).map(all).collect();
+    let marked = changes.clone();
+    let make = move || exhibit(&exhibited, &marked, seeds);
     html! {
         <section class="training-chart" aria-labelledby="training-chart">
             <h2 id="training-chart">{ text::chart() }</h2>
             <Chart {lines} {changes} {seeds} now={(model.iteration(), model.last())} />
+            if model.last() > 0 { { exhibit_menu("success", text::chart(), make) } }
         </section>
+    }
+}
+
+/// The chart as a picture for paper, and every iteration of every lane as numbers.
+fn exhibit(lines: &[Line], changes: &[u64], seeds: usize) -> Exhibit {
+    let last = lines.iter().filter_map(|line| line.points.last()).map(|(at, _)| *at).max();
+    let extent = extent(last.unwrap_or_default());
+    let curve = |line: &Line| {
+        let drawn: Vec<_> = thinned(line.points.len(), POINTS).map(|at| line.points[at]).collect();
+        let band = drawn.iter().map(|(_, band)| [band.low(), band.high()]);
+        Curve {
+            name: line.name.clone(),
+            points: drawn.iter().map(|(at, band)| (*at as f64, band.mean)).collect(),
+            band: if seeds > 1 { band.collect() } else { Vec::new() },
+        }
+    };
+    let ticks = (0..=4).map(|quarter| extent * quarter / 4).map(|at| (at as f64, at.to_string()));
+    let percents = (0..=4).map(|quarter| (f64::from(quarter) / 4.0, format!("{} %", 25 * quarter)));
+    let chart = PaperChart {
+        across: Axis {
+            name: text::iteration().to_owned(),
+            ends: [0.0, extent as f64],
+            ticks: ticks.collect(),
+        },
+        up: Axis {
+            name: crate::text::success().to_owned(),
+            ends: [0.0, 1.0],
+            ticks: percents.collect(),
+        },
+        curves: lines.iter().map(curve).collect(),
+        marks: changes.iter().map(|at| (*at as f64, String::new())).collect(),
+        ..PaperChart::default()
+    };
+    let head = ["iteration", "lane", "mean", "low", "high"].map(str::to_owned).to_vec();
+    let numbers = lines.iter().flat_map(|line| {
+        line.points.iter().map(|(at, band)| {
+            let values = [band.mean, band.low(), band.high()].map(|value| value.to_string());
+            [at.to_string(), line.name.clone()].into_iter().chain(values).collect()
+        })
+    });
+    Exhibit {
+        name: "training".to_owned(),
+        title: text::chart().to_owned(),
+        panels: vec![Panel::Chart(chart)],
+        notes: vec![text::band(seeds)],
+        numbers: std::iter::once(head).chain(numbers).collect(),
+        ..Exhibit::default()
     }
 }
 

@@ -4,7 +4,7 @@ use super::press;
 use crate::explore::view::derived::Derived;
 use crate::explore::view::row::{StepRow, StepRowProps};
 use crate::model::{
-    Action, Cell, Edit, KeyAction, Piece, Shared, Shown, Task, View, Window, pieces,
+    Action, Cell, Edit, KeyAction, Piece, Shared, Shown, Task, View, Visible, Window, pieces,
 };
 use crate::platform::events::on_window;
 use crate::platform::{focus, scroll};
@@ -31,6 +31,8 @@ pub(crate) struct TableProps {
     pub(crate) agent: Option<AttrValue>,
     /// Whether cells show no more than a state and the sign of its advantage.
     pub(crate) compact: bool,
+    /// Which attempts and steps are drawn at all.
+    pub(crate) visible: Visible,
     /// Where changes go.
     pub(crate) act: Callback<Edit>,
     /// Opens the editor at a field, or closes it.
@@ -48,6 +50,7 @@ pub(super) const NAME_FIELD: &str = "edit-name";
 fn use_follow(props: &TableProps, measure: &Callback<()>) {
     let measure = measure.clone();
     let last = use_mut_ref(|| None::<(Shared<Task>, Cell)>);
+    let place = props.visible.place(props.selected);
     use_effect_with((props.task.clone(), props.selected), move |(task, selected)| {
         let before = last.replace(Some((task.clone(), *selected)));
         // Scrolling makes the browser lay the table out: not where all steps stay in their places.
@@ -55,7 +58,7 @@ fn use_follow(props: &TableProps, measure: &Callback<()>) {
             before == *task || (before.lengths() == task.lengths() && cell == *selected)
         });
         if !stays {
-            scroll::reveal(*selected);
+            place.into_iter().for_each(scroll::reveal);
             measure.emit(());
         }
     });
@@ -79,11 +82,18 @@ fn use_follow(props: &TableProps, measure: &Callback<()>) {
 /// The table of steps.
 #[function_component]
 pub(super) fn Table(props: &TableProps) -> Html {
-    let TableProps { task, derived, focus, emphasis, dispatch, .. } = props;
-    let width = task.lengths().into_iter().max().unwrap_or(0);
-    let (window, measure) = use_window(task.rows().len(), width, (task.is_brief(), props.compact));
+    let TableProps { task, derived, emphasis, visible, dispatch, .. } = props;
+    let all = Visible::all(task).steps.end;
+    let (width, first) = (visible.steps.len(), visible.steps.start);
+    let (window, measure) = use_window(visible.count(), width, (task.is_brief(), props.compact));
     use_follow(props, &measure);
-    let columns = Rc::new(pieces(&window.columns, focus.step, width));
+    // The focus is always among what is drawn.
+    let focus = visible.place(props.focus).unwrap_or_default();
+    let mut columns = pieces(&window.columns, focus.step, width);
+    for Piece { range, .. } in &mut columns {
+        *range = range.start + first..range.end + first;
+    }
+    let columns = Rc::new(columns);
     let peak = if derived.advantages.peak > 0.0 { derived.advantages.peak } else { 1.0 };
     let look = classes!(
         task.is_brief().then_some("brief"),
@@ -124,8 +134,8 @@ pub(super) fn Table(props: &TableProps) -> Html {
         let (props, open) = (props.clone(), open.clone());
         move |event: KeyboardEvent| {
             let Some(from) = focus::step_of(&event) else { return };
-            let lengths = props.task.lengths();
-            let action = press(&event, |press| press.on_step(from, &lengths, page));
+            let action =
+                press(&event, |press| props.visible.pressed(press, (from, page), &props.task));
             let Some(action) = action else { return };
             event.prevent_default();
             match action {
@@ -139,7 +149,7 @@ pub(super) fn Table(props: &TableProps) -> Html {
         <div class="scroll" onscroll={move |_: Event| measure.emit(())}>
             <table role="grid" class={look} style={format!("--columns:{width};--peak:{peak}")}
                 aria-labelledby="stage-title" aria-rowcount={(task.rows().len() + 1).to_string()}
-                aria-colcount={(width + 1).to_string()} {onclick} {onkeydown} {onfocusin}
+                aria-colcount={(all + 1).to_string()} {onclick} {onkeydown} {onfocusin}
                 ondblclick={open.reform(|event: MouseEvent| (focus::step_of(&event), STATE_FIELD))}
                 onpointerover={dispatch.reform(|event: PointerEvent| Action::Hover(focus::step_of(&event)))}
                 onpointerleave={dispatch.reform(|_: PointerEvent| Action::Hover(None))}>
@@ -149,7 +159,7 @@ pub(super) fn Table(props: &TableProps) -> Html {
                         { for columns.iter().map(times) }
                     </tr>
                 </thead>
-                { body(props, &window, &columns) }
+                { body(props, (&window, focus.row), &columns) }
             </table>
         </div>
     }
@@ -175,8 +185,8 @@ fn span(gap: &Piece) -> String {
     format!("--span:{}", gap.range.len())
 }
 
-fn body(props: &TableProps, window: &Window, columns: &Rc<Vec<Piece>>) -> Html {
-    let rows = pieces(&window.rows, props.focus.row, props.task.rows().len());
+fn body(props: &TableProps, (window, focus): (&Window, usize), columns: &Rc<Vec<Piece>>) -> Html {
+    let rows = pieces(&window.rows, focus, props.visible.count());
     html! {
         <tbody>
             { for rows.iter().enumerate().flat_map(|(place, piece)| {
@@ -186,8 +196,9 @@ fn body(props: &TableProps, window: &Window, columns: &Rc<Vec<Piece>>) -> Html {
                         <td colspan={(columns.len() + 1).to_string()}></td>
                     </tr>
                 });
-                gap.into_iter().chain(drawn.map(|row| html! {
-                    <StepRow key={row} ..StepRowProps::new(row, columns, props) />
+                gap.into_iter().chain(drawn.map(|place| {
+                    let row = props.visible.row(place);
+                    html! { <StepRow key={row} ..StepRowProps::new(row, columns, props) /> }
                 }))
             }) }
         </tbody>
