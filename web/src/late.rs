@@ -6,7 +6,7 @@ use crate::export::{self, Exported, Format};
 use crate::import;
 use crate::model::{Action, Rollouts};
 use crate::overview::{self, Overview, OverviewProps};
-use crate::tokens::{Policy, PolicyProps, Tokens, TokensProps};
+use crate::tokens::{self, TokensProps};
 use crate::train::{Train, TrainProps};
 use crate::truth::{Truth, TruthProps};
 use std::cell::Cell;
@@ -26,10 +26,8 @@ pub(crate) struct Late {
     pub(crate) train: fn(TrainProps) -> Html,
     /// The estimates of a step beside the truth.
     pub(crate) truth: fn(TruthProps) -> Html,
-    /// The tokens of a step.
+    /// The tokens of a step, or what an update on it does to the policy.
     pub(crate) tokens: fn(TokensProps) -> Html,
-    /// What an update does to the policy at a step.
-    pub(crate) policy: fn(PolicyProps) -> Html,
     /// Reads rollouts of any format.
     pub(crate) read: fn(&import::Log) -> Result<Rollouts, String>,
     /// Takes files of runs over, and shows them.
@@ -68,8 +66,7 @@ fn late() -> Result<&'static Late, SplitLoaderError> {
         agents: |props| html! { <Agents ..props /> },
         train: |props| html! { <Train ..props /> },
         truth: |props| html! { <Truth ..props /> },
-        tokens: |props| html! { <Tokens ..props /> },
-        policy: |props| html! { <Policy ..props /> },
+        tokens: tokens::view,
         read: import::read,
         add_runs: overview::add,
         hand_over: export::hand_over,

@@ -103,7 +103,7 @@ impl Provenance {
                 environment: take(&mut fields, "environment")?,
                 seed: take(&mut fields, "seed")?,
                 iteration: take(&mut fields, "iteration")?,
-                objective: take(&mut fields, OBJECTIVE)?,
+                objective: objective(&mut fields)?,
                 options: options(&mut fields)?,
             })
         };
@@ -136,6 +136,14 @@ fn take<T: DeserializeOwned>(
 ) -> Result<Option<T>, String> {
     let value = fields.get_mut(name).map(Value::take);
     value.map(from_value).transpose().map_err(|error| format!("`{name}`: {error}"))
+}
+
+fn objective(fields: &mut Map<String, Value>) -> Result<Option<Map<String, Value>>, String> {
+    match fields.get_mut(OBJECTIVE).map(Value::take) {
+        None => Ok(None),
+        Some(Value::Object(options)) => Ok(Some(options)),
+        Some(_) => Err("`objective`: an object is needed".to_owned()),
+    }
 }
 
 fn options(fields: &mut Map<String, Value>) -> Result<Option<Options>, String> {

@@ -6,7 +6,8 @@ use hgpo_core::{Aggregation, Objective, Ratio};
 
 words! {
     tokens: "Tokens" / "토큰";
-    policy: "From advantage to policy" / "어드밴티지에서 정책으로";
+    recorded: "Tokens: three updates" / "토큰: 업데이트 세 번";
+    update: "From advantage to policy" / "어드밴티지에서 정책으로";
     prompt(count: usize): "Prompt ({count} tokens)" / "프롬프트(토큰 {count}개)";
     prompt_text: "Prompt" / "프롬프트";
     prompt_ids(count: usize): "The prompt\u{2019}s {count} tokens are recorded as ids alone." / "프롬프트의 토큰 {count}개는 id만 기록되어 있습니다.";
@@ -18,7 +19,8 @@ words! {
     token(place: usize, of: usize): "Token {place} of {of}" / "토큰 {place}/{of}";
     more(count: usize): "{count} more tokens are not drawn." / "토큰 {count}개를 더 그리지 않았습니다.";
     /// What the update did to the tokens.
-    moved(likelier: usize, of: usize, held: usize): "After the update, {likelier} of {of} tokens are likelier than when they were drawn; the clip holds {held}." / "업데이트 뒤에 토큰 {of}개 중 {likelier}개의 확률이 뽑힐 때보다 높아졌고, {held}개가 클리핑되어 있습니다.";
+    moved(likelier: usize, of: usize): "After the update, {likelier} of {of} tokens are likelier than when they were drawn." / "업데이트 뒤에 토큰 {of}개 중 {likelier}개의 확률이 뽑힐 때보다 높아졌습니다.";
+    clipped(count: usize): " Clipped: {count}." / " 클리핑된 토큰: {count}개.";
     without_new: "The file has no log-probabilities after the update, so r = 1 as when it begins." / "파일에 업데이트 뒤의 로그 확률이 없어, 업데이트가 시작될 때처럼 r = 1로 봅니다.";
     estimated: "The file has no advantages of tokens: A is the step\u{2019}s as it is estimated here." / "파일에 토큰의 어드밴티지가 없어, A는 여기서 추정한 단계의 값입니다.";
     probability: "Probability π" / "확률 π";
@@ -44,6 +46,7 @@ words! {
     /// What a screen reader says of the picture.
     picture(advantage: &str, low: &str, high: &str, points: usize): "The objective as a function of the ratio r at A = {advantage}: flat where the clip holds it, beyond {low} or {high}; {points} points on it" / "A = {advantage}일 때 비율 r에 대한 목적 함수: {low}와 {high} 밖에서 클리핑되면 평평합니다. 점 {points}개";
     axis: "ratio r; dashed: without the clip" / "비율 r. 파선: 클리핑하지 않을 때";
+    height: "A r, clipped" / "클리핑한 A r";
     same_prompt: "The same prompt in this file" / "이 파일의 같은 프롬프트";
     same_prompt_hint: "π is the probability of the whole response when it was drawn, and after the update of its iteration." / "π는 응답 전체의 확률로, 뽑힐 때와 그 반복의 업데이트 뒤의 값입니다.";
     before: "π before" / "이전 π";

@@ -7,5 +7,4 @@ mod policy;
 mod view;
 
 pub(crate) use model::has_tokens;
-pub(crate) use policy::{Policy, PolicyProps};
-pub(crate) use view::{Tokens, TokensProps};
+pub(crate) use view::{TokensProps, view};

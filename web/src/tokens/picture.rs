@@ -11,7 +11,7 @@ use yew::prelude::*;
 const WIDTH: f64 = 340.0;
 const HEIGHT: f64 = 156.0;
 /// Edges of the plot: left, right, top and bottom.
-const EDGES: [f64; 4] = [8.0, 332.0, 12.0, 128.0];
+const EDGES: [f64; 4] = [8.0, 332.0, 16.0, 128.0];
 /// How far beyond its clip a ratio is drawn in its place, in widths of the clip.
 const BEYOND: f64 = 4.0;
 /// Half the width of what a clip of 0 is drawn as.
@@ -115,6 +115,7 @@ pub(super) fn picture(objective: &Objective, advantage: f64, points: &[Point]) -
                 if is_apart { { label("", (one, bottom + 14.0), "1".to_owned()) } }
                 { label("", (to, bottom + 14.0), mark(high)) }
             </g>
+            { label("", (left, top - 2.0), words::height().to_owned()) }
             <g style="text-anchor:end">{ label("", (right, bottom + 27.0), words::axis().to_owned()) }</g>
         </svg>
     }

@@ -12,7 +12,7 @@ use yew::prelude::*;
 
 /// What the part needs.
 #[derive(Clone, Properties, PartialEq)]
-pub(crate) struct PolicyProps {
+pub(super) struct PolicyProps {
     /// The task on the stage.
     pub(crate) task: Shared<Task>,
     /// The step.
@@ -29,7 +29,7 @@ const UPDATES: [f64; 3] = [1.0, 8.0, 1.0];
 
 /// What updates on a step do to a policy that likes its actions alike.
 #[function_component]
-pub(crate) fn Policy(props: &PolicyProps) -> Html {
+pub(super) fn Policy(props: &PolicyProps) -> Html {
     let PolicyProps { task, selected, advantage } = props;
     let (rate, updates) = (use_state_eq(|| RATE), use_state_eq(|| UPDATES[0]));
     let step = task.step(*selected);
@@ -60,7 +60,7 @@ pub(crate) fn Policy(props: &PolicyProps) -> Html {
     let told = words::updated(action, &number::short(ratio, 3));
     html! {
         <>
-            <h2>{ words::policy() }{ ": " }{ &step.state }</h2>
+            <h2>{ words::update() }{ ": " }{ &step.state }</h2>
             { slider("rate", words::rate(), RATES, *rate, number::short(*rate, 2), rate.setter()) }
             { slider("updates", words::updates(), UPDATES, *updates, number::short(*updates, 0), updates.setter()) }
             <div class="wide"><table class="levels">

@@ -4,6 +4,7 @@
 use super::model::same_prompt::{SamePrompt, same_prompt};
 use super::model::{Response, Token};
 use super::picture::picture;
+use super::policy::Policy;
 use crate::explore::view::arithmetic::notation::{Line, Piece, amount, figure, operand};
 use crate::model::{Action, Cell, Rollouts, Shared, Task, number};
 use crate::platform::links;
@@ -25,14 +26,25 @@ pub(crate) struct TokensProps {
     pub(crate) selected: Cell,
     /// The advantage of the step as it is estimated.
     pub(crate) advantage: f64,
+    /// Whether it is what an update on the step does to the policy that is shown.
+    pub(crate) updates: bool,
     /// Where actions go.
     pub(crate) dispatch: Callback<Action>,
 }
 
+/// The tokens of a step, or what an update on it does to the policy.
+pub(crate) fn view(props: TokensProps) -> Html {
+    let TokensProps { rollouts, task, selected, advantage, updates, .. } = &props;
+    if !updates {
+        return html! { <Tokens ..props /> };
+    }
+    html! { <Policy task={rollouts.tasks[*task].clone()} selected={*selected} advantage={*advantage} /> }
+}
+
 /// The tokens of a step. The one that is chosen stays chosen by its place when another step is.
 #[function_component]
-pub(crate) fn Tokens(props: &TokensProps) -> Html {
-    let TokensProps { rollouts, task, selected, advantage, dispatch } = props;
+fn Tokens(props: &TokensProps) -> Html {
+    let TokensProps { rollouts, task, selected, advantage, dispatch, .. } = props;
     let chosen = use_state_eq(|| 0);
     let found = use_memo((rollouts.clone(), *task, *selected, *advantage), |of| {
         let (rollouts, task, selected, advantage) = of;
@@ -72,10 +84,13 @@ fn summary(response: &Response) -> String {
     let likelier = counted().filter(|token| token.new > token.old).count();
     let held = counted().filter(|token| token.is_clipped()).count();
     let mut told = if response.has_new() {
-        words::moved(likelier, counted().count(), held)
+        words::moved(likelier, counted().count())
     } else {
         words::without_new().to_owned()
     };
+    if held > 0 {
+        told.push_str(&words::clipped(held));
+    }
     if !response.has_advantages {
         told = [&told, " ", words::estimated()].concat();
     }
@@ -302,7 +317,7 @@ fn same_prompts(
                         <bdi>{ &own.name }</bdi>{ " " }<bdi>{ name }</bdi>
                     </button>
                 </th>
-                <td style="white-space:normal;overflow-wrap:anywhere">{ own.step(cell).action.clone() }</td>
+                <td style="max-width:11em;overflow:hidden;text-overflow:ellipsis">{ own.step(cell).action.clone() }</td>
                 <td>{ advantage.map(|it| amount(it, number::signed(it, 2))) }</td>
                 <td>{ before }</td>
                 <td>{ after }</td>

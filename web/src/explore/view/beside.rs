@@ -6,7 +6,7 @@ use crate::compare::CompareProps;
 use crate::late::Late;
 use crate::model::{Action, Model};
 use crate::text;
-use crate::tokens::{PolicyProps, TokensProps};
+use crate::tokens::TokensProps;
 use crate::truth::TruthProps;
 use crate::view::late::{Part, use_late};
 use yew::prelude::*;
@@ -47,7 +47,7 @@ pub(crate) fn use_truth(model: &Model, is_open: bool, dispatch: &Callback<Action
     section("truth", [text::estimate_and_truth(), "polite"], part, draw)
 }
 
-/// The tokens of the chosen step; nothing unless it `is_open`.
+/// The tokens of the chosen step; in a lesson, what an update on the step does to the policy; nothing unless it `is_open`.
 #[hook]
 pub(crate) fn use_tokens(
     model: &Model,
@@ -63,21 +63,11 @@ pub(crate) fn use_tokens(
             task: document.task,
             selected: document.selected,
             advantage,
+            updates: model.place().is_some(),
             dispatch: dispatch.clone(),
         })
     };
     section("tokens", [text::tokens::tokens(), "off"], part, is_open.then_some(draw))
-}
-
-/// What an update on the chosen step does to the policy; nothing unless it `is_open`.
-#[hook]
-pub(crate) fn use_policy(model: &Model, advantage: f64, is_open: bool) -> Html {
-    let part = use_late("policy", is_open);
-    let draw = |late: &Late| {
-        let (task, selected) = (model.on_stage().clone(), model.document.selected);
-        (late.policy)(PolicyProps { task, selected, advantage })
-    };
-    section("policy", [text::tokens::policy(), "off"], part, is_open.then_some(draw))
 }
 
 /// The agents of a team under one normalisation for all and under one for each; nothing unless it `is_open` and there are

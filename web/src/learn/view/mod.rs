@@ -7,7 +7,7 @@ mod worksheet;
 pub(crate) use lessons::choice_of_lessons;
 pub(crate) use question::question;
 
-use crate::explore::view::beside::{use_agents, use_comparison, use_policy, use_truth};
+use crate::explore::view::beside::{use_agents, use_comparison, use_tokens, use_truth};
 use crate::explore::view::controls::Controls;
 use crate::explore::view::derived::use_derived;
 use crate::explore::view::panel::Panel;
@@ -174,7 +174,7 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
     let comparison = use_comparison(model, is_told("comparison"), dispatch);
     let agents = use_agents(model, is_told("agents"));
     let advantage = derived.explained.explanation.advantage;
-    let policy = use_policy(model, advantage, is_told("policy"));
+    let policy = use_tokens(model, advantage, is_told("policy"), dispatch);
     let only = match model.disclosure() {
         Disclosure::Part(only) => Some(only),
         Disclosure::Whole => {

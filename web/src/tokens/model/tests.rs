@@ -113,3 +113,29 @@ fn a_state_with_one_action_gets_another() {
     assert_eq!(actions(steps[..1].iter()), ["left", ""]);
     assert!(actions([Step::new("s", 0.0)].iter()).is_empty());
 }
+
+#[test]
+fn the_recorded_example_follows_one_prompt_through_three_updates() {
+    let text = include_str!("../../../../assets/recorded/updates.rollouts.jsonl");
+    assert!(text.len() <= 150_000, "{} bytes", text.len());
+    let rollouts = Rollouts::read(text).expect("rollouts");
+    let names: Vec<&str> = rollouts.tasks.iter().map(|task| &*task.name).collect();
+    assert_eq!(names, ["iteration 1", "iteration 2", "iteration 3"]);
+    let step = rollouts.tasks[0].step(Cell::default());
+    let (same, _) = same_prompt(&rollouts, step);
+    let attempts = rollouts.tasks.iter().map(|task| task.rows().len()).sum();
+    let first = same.iter().filter(|one| one.cell.step == 0).count();
+    assert_eq!(first, attempts, "every attempt begins with it");
+    let (mut clipped, mut tokens) = (0, 0);
+    for task in &rollouts.tasks {
+        for step in task.rows().iter().flat_map(|row| &row.steps) {
+            let found = Response::new(&rollouts, task, step, 0.0);
+            assert!(found.is_stated && found.has_advantages && found.has_new());
+            let texts = found.tokens.iter().filter_map(|token| token.text.as_deref());
+            assert_eq!(Some(texts.collect::<String>()), step.response);
+            tokens += found.tokens.len();
+            clipped += found.tokens.iter().filter(|token| token.is_clipped()).count();
+        }
+    }
+    assert!(tokens > 200 && clipped * 20 > tokens && clipped * 2 < tokens, "{clipped} of {tokens}");
+}
