@@ -162,7 +162,10 @@ fn options(fields: &mut Map<String, Value>) -> Result<Option<Options>, String> {
 /// nothing that rollouts do, of whatever program (or nothing at all). Anything else is a record, and refused as one if
 /// it is not.
 pub(super) fn is_first_line(fields: &Map<String, Value>) -> bool {
-    // A record may well have an objective.
-    let says_something = fields.keys().any(|field| is_own(field) && field != OBJECTIVE);
+    // A record may well have an objective in words.
+    let says = |(field, value): (&String, &Value)| {
+        is_own(field) && (field != OBJECTIVE || value.is_object())
+    };
+    let says_something = fields.iter().any(says);
     fields.is_empty() || says_something && !fields.keys().any(|field| is_of_rollouts(field))
 }

@@ -71,6 +71,10 @@ fn objectives_are_read_by_who_needs_them() {
         assert!(error.contains(problem), "{text}: {error}");
     }
     assert!(told(r#"{"seed":1,"objective":"win"}"#).is_err());
+    let mut alone = Vec::new();
+    let made = Provenance { seed: None, ..dapo };
+    format::write_provenance(&mut alone, &made).expect("written");
+    assert_eq!(told(&String::from_utf8(alone).expect("text")).expect("good"), Some(made));
     // A record with an objective says nothing of others.
     let record = r#"{"objective":"win","obs":"hall"}"#;
     assert!(refuse(record).contains("`task` is missing"));

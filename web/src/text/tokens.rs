@@ -38,6 +38,7 @@ words! {
     /// The weight when the update begins, and at the ratio of now.
     weighs(begin: &str, now: &str): "A = {begin} when the update begins (r = 1), A r = {now} at the ratio after it" / "업데이트가 시작될 때 A = {begin}(r = 1), 뒤의 비율에서 A r = {now}";
     weighs_nothing(begin: &str): "A = {begin} when the update begins (r = 1), 0 at the ratio after it: clipped" / "업데이트가 시작될 때 A = {begin}(r = 1), 뒤의 비율에서는 클리핑되어 0";
+    weighs_first(begin: &str): "A = {begin} when the update begins (r = 1)" / "업데이트가 시작될 때 A = {begin}(r = 1)";
     change: "KL of the change (k3)" / "변화의 KL(k3)";
     reference(name: &str): "KL from the reference ({name})" / "기준 정책과의 KL({name})";
     pull(value: &str): "pulls with {value}" / "당기는 힘 {value}";

@@ -55,7 +55,7 @@ fn Tokens(props: &TokensProps) -> Html {
     let (response, same) = &*found;
     let own = &rollouts.tasks[*task];
     let step = own.step(*selected);
-    let at = (*chosen).min(response.tokens.len().saturating_sub(1));
+    let at = (*chosen).min(response.tokens.len().min(MOST).saturating_sub(1));
     let choose = {
         let chosen = chosen.setter();
         Callback::from(move |place| chosen.set(place))
@@ -209,6 +209,8 @@ fn numbers(token: &Token, objective: &Objective) -> Html {
     let signed = |value: f64| number::signed(value, 3);
     let weighs = if token.is_clipped() {
         words::weighs_nothing(&signed(token.advantage))
+    } else if token.new.is_none() {
+        words::weighs_first(&signed(token.advantage))
     } else {
         words::weighs(&signed(token.advantage), &signed(token.weight()))
     };
@@ -222,7 +224,7 @@ fn numbers(token: &Token, objective: &Objective) -> Html {
     let rows = [
         (words::probability(), moved(token.old, token.new, probability)),
         (words::log_probability(), moved(token.old, token.new, |it| number::plain(it, 4))),
-        (words::ratio(), Some(number::brief(token.ratio))),
+        (words::ratio(), token.new.map(|_| number::brief(token.ratio))),
         (words::advantage(), Some(signed(token.advantage))),
         (words::interval(), Some(clip)),
         (words::weight(), Some(weighs)),
