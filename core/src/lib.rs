@@ -151,6 +151,7 @@ mod signal;
 mod similarity;
 mod statistics;
 mod text;
+pub mod token_loss;
 
 /// The example of the README, which is tested with those of the documentation.
 #[cfg(doctest)]

@@ -1,5 +1,5 @@
-// The files that the page fetches as a reader comes to them, under names that stay: lessons, and the
-// processes of the examples.
+// The files that the page fetches as a reader comes to them, under names that stay: lessons, the processes of
+// the examples, and the example that was recorded token by token.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -12,5 +12,6 @@ export function dataFiles(root) {
     const [, name] = /^([^.]+)\.process\.json$/.exec(file) ?? [];
     if (name) put(`processes/${name}.json`, "presets", file);
   }
+  put("rollouts/updates.rollouts.jsonl", "recorded", "updates.rollouts.jsonl");
   return files;
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { dataFiles } from "./data.mjs";
 
 /** Files that are large and of one use: kept once a reader has asked for them. */
-const isLater = (name) => /^(hgpo-)?lane[-_]/.test(name);
+const isLater = (name) => /^((hgpo-)?lane[-_]|rollouts\/)/.test(name);
 
 /** The worker with the names of the files of the page, and a name for them together. */
 export function offline(root, files) {

@@ -2,6 +2,7 @@
 
 use crate::model::{Action, Notice, Problem, Rollouts, Shared, Task};
 use crate::platform::events::now;
+use crate::platform::lessons;
 use crate::{late, text};
 use gloo::timers::future::sleep;
 use hgpo_core::format::{Columns, Layout, LogReader, StateOf};
@@ -17,11 +18,16 @@ use yew::{Callback, platform::spawn_local};
 
 /// Files to be taken over.
 pub(crate) enum Import {
+    /// The recorded example, which is fetched.
+    Recorded,
     /// Rollouts.
     Rollouts(Log),
     /// Files of runs.
     Runs(Array),
 }
+
+/// The file of the recorded example: three updates of a policy, token by token.
+pub(crate) const RECORDED: &str = "updates.rollouts.jsonl";
 
 /// A file of rollouts, and how it says what it holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,15 +64,25 @@ thread_local! {
 /// Takes files over; remembers them if what reads them cannot be loaded.
 pub(crate) fn import(files: Import, dispatch: Callback<Action>) {
     spawn_local(async move {
-        let Some(late) = late::fetch().await else {
+        let files = match files {
+            Import::Recorded => match lessons::text(&["rollouts/", RECORDED].concat()).await {
+                Some(text) => Import::Rollouts(Log::new(RECORDED.to_owned(), text.into_bytes())),
+                None => files,
+            },
+            files => files,
+        };
+        let late = late::fetch().await.filter(|_| !matches!(files, Import::Recorded));
+        let Some(late) = late else {
             let name = match &files {
                 Import::Rollouts(log) => log.name.clone(),
                 Import::Runs(_) => text::overview().to_owned(),
+                Import::Recorded => RECORDED.to_owned(),
             };
             FAILED.set(Some(files));
             return dispatch.emit(Action::Problem(Some(Problem::NotRead(name))));
         };
         match files {
+            Import::Recorded => (),
             Import::Rollouts(log) => (late.read)(log, dispatch),
             Import::Runs(files) => (late.add_runs)(files, dispatch),
         }

@@ -8,6 +8,7 @@ use crate::export::{Exports, ExportsProps};
 use crate::import;
 use crate::model::Action;
 use crate::overview::{self, Overview, OverviewProps};
+use crate::tokens::{self, TokensProps};
 use crate::train::{Train, TrainProps};
 use crate::truth::{Truth, TruthProps};
 use crate::view::keys::keys;
@@ -37,6 +38,8 @@ pub(crate) struct Late {
     pub(crate) keys: fn() -> Html,
     /// What is under way, or was not kept.
     pub(crate) notice: fn(NoticeProps) -> Html,
+    /// The tokens of a step, or what an update on it does to the policy.
+    pub(crate) tokens: fn(TokensProps) -> Html,
     /// Reads rollouts of any format, and shows them.
     pub(crate) read: fn(import::Log, Callback<Action>),
     /// Takes files of runs over, and shows them.
@@ -79,6 +82,7 @@ fn late() -> Result<&'static Late, SplitLoaderError> {
         extent: |props| html! { <ExtentFields ..props /> },
         keys,
         notice: |props| html! { <Notice ..props /> },
+        tokens: tokens::view,
         read: import::read,
         add_runs: overview::add,
         exports: |props| html! { <Exports ..props /> },

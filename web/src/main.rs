@@ -17,6 +17,7 @@ mod model;
 mod overview;
 mod platform;
 mod text;
+mod tokens;
 mod train;
 mod truth;
 mod view;

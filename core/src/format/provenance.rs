@@ -6,6 +6,7 @@ use serde_json::{Map, Value, from_value};
 
 use crate::error::{Error, Place, Problem};
 use crate::estimator::Options;
+use crate::objective::Objective;
 
 /// Whether it is a field that a trajectory or a row has, one of them at least, even if it is broken: here, and in what
 /// other programs write.
@@ -41,16 +42,18 @@ fn is_of_rollouts(field: &str) -> bool {
 }
 
 /// What the line itself may say; the last three are [`Options`].
-const OWN: [&str; 6] =
-    ["environment", "seed", "iteration", "discount", "invalid_penalty", "estimator"];
-const OPTIONS: &[&str] = OWN.split_at(3).1;
+const OWN: [&str; 7] =
+    ["environment", "seed", "iteration", OBJECTIVE, "discount", "invalid_penalty", "estimator"];
+const OBJECTIVE: &str = "objective";
+const OPTIONS: &[&str] = OWN.split_at(4).1;
 
 /// Whether a field of the first line means something there.
 pub(super) fn is_own(field: &str) -> bool {
     OWN.contains(&field)
 }
 
-/// How a rollouts file was made: environment, seed, iteration, and how its advantages were estimated.
+/// How a rollouts file was made: environment, seed, iteration, how its advantages were estimated, and the loss that they were
+/// trained with.
 ///
 /// Everything may be left out, but discount and penalty only with the estimator. In a file it is the first line, an
 /// object with one of these fields and none that rollouts have; fields of other names mean nothing there.
@@ -78,6 +81,10 @@ pub struct Provenance {
     /// Iteration of the run, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iteration: Option<u64>,
+    /// Options of the loss in which the advantages were used, as [`Objective`](crate::Objective) has them. They are read by
+    /// who needs them ([`Provenance::objective`]): what is unknown among them leaves the rest of the line as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objective: Option<Map<String, Value>>,
     /// How the advantages were estimated, in the fields `discount`, `invalid_penalty` and
     /// `estimator`; if the estimator is there, the others have their defaults.
     #[serde(flatten)]
@@ -96,10 +103,30 @@ impl Provenance {
                 environment: take(&mut fields, "environment")?,
                 seed: take(&mut fields, "seed")?,
                 iteration: take(&mut fields, "iteration")?,
+                objective: objective(&mut fields)?,
                 options: options(&mut fields)?,
             })
         };
         made().map_err(|problem| Place::line(line).error(Problem::Provenance(problem)))
+    }
+
+    /// The loss in which the advantages were used; none if the line says nothing of it.
+    ///
+    /// ```
+    /// use hgpo_core::format::Provenance;
+    /// let made = Provenance::from_line(r#"{"objective":{"clip_high":0.28,"divergence":"none"}}"#)?;
+    /// assert_eq!(made.objective()?.map(|objective| objective.clip_high), Some(0.28));
+    /// # Ok::<(), hgpo_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Problem::Provenance`]: an option that is not known, or a value that it cannot have.
+    pub fn objective(&self) -> Result<Option<Objective>, Error> {
+        let Some(options) = &self.objective else { return Ok(None) };
+        let read = Objective::deserialize(Value::Object(options.clone()));
+        let read = read.map_err(|error| format!("`objective`: {error}"));
+        let checked = read.and_then(|it| it.validate().map(|()| it).map_err(|e| e.to_string()));
+        checked.map(Some).map_err(|problem| Place::line(1).error(Problem::Provenance(problem)))
     }
 }
 
@@ -109,6 +136,14 @@ fn take<T: DeserializeOwned>(
 ) -> Result<Option<T>, String> {
     let value = fields.get_mut(name).map(Value::take);
     value.map(from_value).transpose().map_err(|error| format!("`{name}`: {error}"))
+}
+
+fn objective(fields: &mut Map<String, Value>) -> Result<Option<Map<String, Value>>, String> {
+    match fields.get_mut(OBJECTIVE).map(Value::take) {
+        None => Ok(None),
+        Some(Value::Object(options)) => Ok(Some(options)),
+        Some(_) => Err("`objective`: an object is needed".to_owned()),
+    }
 }
 
 fn options(fields: &mut Map<String, Value>) -> Result<Option<Options>, String> {
@@ -127,6 +162,10 @@ fn options(fields: &mut Map<String, Value>) -> Result<Option<Options>, String> {
 /// nothing that rollouts do, of whatever program (or nothing at all). Anything else is a record, and refused as one if
 /// it is not.
 pub(super) fn is_first_line(fields: &Map<String, Value>) -> bool {
-    let says_something = fields.keys().any(|field| is_own(field));
+    // A record may well have an objective in words.
+    let says = |(field, value): (&String, &Value)| {
+        is_own(field) && (field != OBJECTIVE || value.is_object())
+    };
+    let says_something = fields.iter().any(says);
     fields.is_empty() || says_something && !fields.keys().any(|field| is_of_rollouts(field))
 }

@@ -1,7 +1,7 @@
 //! A first line that says how a file was made: written, told, skipped, and refused elsewhere.
 
 use hgpo_core::format::{self, Provenance, Reader};
-use hgpo_core::{Discount, Error, Estimator, Gigpo, Grpo, Options, Problem, Trajectory};
+use hgpo_core::{Discount, Error, Estimator, Gigpo, Grpo, Objective, Options, Problem, Trajectory};
 
 const MADE: &str = r#"{"environment":"chores","seed":7,"iteration":3,"estimator":{"name":"grpo"}}"#;
 
@@ -33,6 +33,7 @@ fn what_is_written_is_told() {
         environment: Some("chores".to_owned()),
         seed: Some(u64::MAX),
         iteration: Some(10),
+        objective: serde_json::from_str(r#"{"clip_high":0.28}"#).expect("an object"),
         options: Some(options),
     };
     let trajectories = read(&line("g", "a"));
@@ -40,10 +41,43 @@ fn what_is_written_is_told() {
     format::write_provenance(&mut file, &made).expect("written");
     format::write_jsonl(&mut file, &trajectories).expect("written");
     let text = String::from_utf8(file).expect("text");
-    let start = r#"{"environment":"chores","seed":18446744073709551615,"iteration":10,"discount":0.85,"invalid_penalty":0.3333333333333333,"estimator":{"name":"gigpo","#;
+    let start = r#"{"environment":"chores","seed":18446744073709551615,"iteration":10,"objective":{"clip_high":0.28},"discount":0.85,"invalid_penalty":0.3333333333333333,"estimator":{"name":"gigpo","#;
     assert!(text.starts_with(start), "{text}");
     assert_eq!(told(&text).expect("good"), Some(made));
     assert_eq!(read(&text), trajectories);
+}
+
+#[test]
+fn objectives_are_read_by_who_needs_them() {
+    let said = |text: &str| {
+        let text = format!(r#"{{"seed":1,"objective":{text}}}"#);
+        told(&text).expect("good").expect("a first line")
+    };
+    assert_eq!(said("null"), Provenance { seed: Some(1), ..Provenance::default() });
+    let dapo = said(r#"{"clip_high":0.28,"divergence":"none"}"#);
+    let found = dapo.objective().expect("known").expect("there is one");
+    let expected = Objective {
+        clip_high: 0.28,
+        divergence: hgpo_core::Divergence::None,
+        ..Objective::default()
+    };
+    assert_eq!(found, expected);
+    for (text, problem) in [
+        (r#"{"clips":1}"#, "unknown field `clips`"),
+        (r#"{"ratio":"word"}"#, "word"),
+        (r#"{"dual_clip":0.5}"#, "0.5 is not 0 (none) and not at least 1"),
+    ] {
+        let error = said(text).objective().expect_err(text).to_string();
+        assert!(error.contains(problem), "{text}: {error}");
+    }
+    assert!(told(r#"{"seed":1,"objective":"win"}"#).is_err());
+    let mut alone = Vec::new();
+    let made = Provenance { seed: None, ..dapo };
+    format::write_provenance(&mut alone, &made).expect("written");
+    assert_eq!(told(&String::from_utf8(alone).expect("text")).expect("good"), Some(made));
+    // A record with an objective says nothing of others.
+    let record = r#"{"objective":"win","obs":"hall"}"#;
+    assert!(refuse(record).contains("`task` is missing"));
 }
 
 #[test]

@@ -319,18 +319,24 @@ def uneven(name, column, lengths):
 
 
 def tokens(name, column):
-    """A JSON text for each row that has a list of numbers."""
+    """A JSON text for each row that has a list of numbers, or of texts in ``response_tokens``."""
+    texts = name == "response_tokens"
+
+    def is_right(entry):
+        return isinstance(entry, str) if texts else isinstance(entry, (int, float)) and not isinstance(entry, bool)
+
     def text_of(row, entry):
         if entry is None:
             return None
         entry = entry.tolist() if hasattr(entry, "tolist") else entry  # an array, a tensor
         try:
-            numbers = list(map(plain, entry))
-            if all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers):
-                return json.dumps(numbers, allow_nan=False)
+            entries = None if isinstance(entry, str) else list(map(plain, entry))
+            if entries is not None and all(map(is_right, entries)):
+                return json.dumps(entries, allow_nan=False)
         except (TypeError, ValueError):
             pass
-        raise ValueError(f"row {row}: `{name}` is not a list of finite numbers: pass one number a token, or None")
+        kind, one = ("texts", "text") if texts else ("finite numbers", "number")
+        raise ValueError(f"row {row}: `{name}` is not a list of {kind}: pass one {one} a token, or None")
 
     return [text_of(row, entry) for row, entry in enumerate(column)]
 

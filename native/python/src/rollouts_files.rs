@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use hgpo_core::format::{Columns, Layout, RolloutWarnings};
-use hgpo_core::token_fields::TOKEN_FIELDS;
+use hgpo_core::token_fields::{RESPONSE_TOKENS, TOKEN_FIELDS};
 use hgpo_core::{Batch, Error, Step, Trajectory, format, read_json};
 use hgpo_logs::AnnotatedCopy;
 use pyo3::IntoPyObjectExt as _;
@@ -145,15 +145,15 @@ fn columns<'py>(py: Python<'py>, all: &[Trajectory]) -> PyResult<Bound<'py, PyDi
     for name in TOKEN_FIELDS {
         if of_steps().any(|step| step.extra.contains_key(name)) {
             let rows = of_steps().enumerate();
-            let lists = rows.map(|(row, step)| numbers(py, row, name, step.extra.get(name)));
+            let lists = rows.map(|(row, step)| entries(py, row, name, step.extra.get(name)));
             columns.set_item(name, lists.collect::<PyResult<Vec<_>>>()?)?;
         }
     }
     Ok(columns)
 }
 
-/// The list of numbers in a field of a row, which a table holds as text; none if nothing is there.
-fn numbers<'py>(
+/// The list of numbers, or of tokens' texts, in a field of a row, which a table holds as text; none if nothing is there.
+fn entries<'py>(
     py: Python<'py>,
     row: usize,
     field: &str,
@@ -168,11 +168,16 @@ fn numbers<'py>(
         Some(Value::String(text)) if text.is_empty() => return Ok(None),
         Some(found) => found.as_array(),
     };
-    let number = |value: &Value| {
+    let is_of_texts = field == RESPONSE_TOKENS;
+    let entry = |value: &Value| {
+        if is_of_texts {
+            return value.as_str().map(|it| it.into_bound_py_any(py));
+        }
         let whole = value.as_i64().map(|it| it.into_bound_py_any(py));
         whole.or_else(|| Some(value.as_f64()?.into_bound_py_any(py)))
     };
-    let numbers = list.and_then(|list| list.iter().map(number).collect::<Option<Vec<_>>>());
-    let wrong = || Failure::at(row, format!("`{field}` is not a list of numbers: correct it"));
-    numbers.ok_or_else(wrong)?.into_iter().collect::<PyResult<_>>().map(Some)
+    let entries = list.and_then(|list| list.iter().map(entry).collect::<Option<Vec<_>>>());
+    let kind = if is_of_texts { "texts" } else { "numbers" };
+    let wrong = || Failure::at(row, format!("`{field}` is not a list of {kind}: correct it"));
+    entries.ok_or_else(wrong)?.into_iter().collect::<PyResult<_>>().map(Some)
 }

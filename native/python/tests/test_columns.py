@@ -171,7 +171,7 @@ def test_rollouts_come_back_as_they_were_written(columns, tmp_path):
 
 
 def test_tokens_come_back_as_they_were_written(columns, tmp_path):
-    tokens = {"prompt_ids": [[1, 2, 3]] * 8, "response_ids": [[row, 7] for row in range(8)], "rollout_log_probs": [[-0.1, -1e-300]] * 7 + [None]}
+    tokens = {"prompt_ids": [[1, 2, 3]] * 8, "response_ids": [[row, 7] for row in range(8)], "rollout_log_probs": [[-0.1, -1e-300]] * 7 + [None], "response_tokens": [["go", " é\n"]] * 7 + [None]}
     path = tmp_path / "x.jsonl"
     hgpo.write_rollouts(path, columns, **{**tokens, "response_ids": np.array(tokens["response_ids"])})
     back = hgpo.read_rollouts(path)
@@ -179,6 +179,9 @@ def test_tokens_come_back_as_they_were_written(columns, tmp_path):
     for wrong in ([[0.5], ["a"]], [[1.0], [float("nan")]], [[1], 2], [[True], [False]]):
         with pytest.raises(ValueError, match="row [01]: `old_log_probs` is not a list of finite numbers"):
             hgpo.write_rollouts(path, columns, old_log_probs=wrong * 4)
+    for wrong in (["ab"], [[1]], [["a", None]]):
+        with pytest.raises(ValueError, match="row 0: `response_tokens` is not a list of texts: pass one text a token"):
+            hgpo.write_rollouts(path, columns, response_tokens=wrong * 8)
 
 
 def test_logs_are_annotated_in_their_own_form(columns, tmp_path):
@@ -239,6 +242,9 @@ def test_tokens_of_a_file_are_lists_of_each_row(tmp_path):
         (tmp_path / "tokens.csv").write_text(table % wrong)
         with pytest.raises(ValueError, match="row 1: `response_ids` is not a list of numbers: correct it"):
             hgpo.read_rollouts(tmp_path / "tokens.csv")
+    (tmp_path / "tokens.csv").write_text((table % "").replace("response_ids", "response_tokens"))
+    with pytest.raises(ValueError, match="row 0: `response_tokens` is not a list of texts: correct it"):
+        hgpo.read_rollouts(tmp_path / "tokens.csv")
 
 
 def test_columns_have_the_names_that_files_have(columns, tmp_path):

@@ -239,7 +239,9 @@ impl<'a> Training<'a> {
         let due = |every: u64| last || (every != 0 && number.is_multiple_of(every));
         if due(self.config.checkpoint.traces_every) {
             let path = self.directory.traces(number);
-            let text = render_trace(self.config, number, &trajectories, &samples)?;
+            let is_asked = self.config.trace.tokens;
+            let records = is_asked.then(|| self.learner.token_records(samples, self.machine));
+            let text = render_trace(self.config, number, &trajectories, records.transpose()?)?;
             atomic_write::replace(&path, &text)?;
         }
         if due(self.config.checkpoint.every) {

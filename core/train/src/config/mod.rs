@@ -301,7 +301,8 @@ pub struct CheckpointConfig {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TraceConfig {
-    /// Whether a step has its tokens too: their ids, log-probabilities and advantages ([`hgpo_core::token_fields`]).
+    /// Whether a step has its tokens too: their ids, texts, log-probabilities before and after the update, and advantages
+    /// ([`hgpo_core::token_fields`]).
     pub tokens: bool,
 }
 

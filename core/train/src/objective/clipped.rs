@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use hgpo_core::token_loss::{divergence, log_ratios, policy_term};
 use hgpo_core::{Aggregation, Statistics, StdRule};
 
 use super::Loss;
-use super::token_loss::{divergence, log_ratios, policy_term};
 use crate::Host;
 use crate::config::{Config, LearnConfig};
 use crate::policy::{LossGradient, TokenScore};
@@ -166,7 +166,8 @@ impl Loss for ClippedObjective<'_> {
         let mut loss_gradients = vec![LossGradient::default(); scores.len()];
         for sample in self.sets[passage].iter().map(|&index| &self.samples[index]) {
             let weight = of_token * sample.weight;
-            let log_ratios = log_ratios(objective.ratio, scores, &sample.old);
+            let own = scores.iter().zip(&sample.old).map(|(it, old)| it.log_probability - old);
+            let log_ratios = log_ratios(objective.ratio, own);
             let tokens = scores.iter().zip(log_ratios).zip(&mut loss_gradients);
             for (at, ((score, log_ratio), gradient)) in tokens.enumerate() {
                 let term = policy_term(log_ratio, sample.advantage, objective);

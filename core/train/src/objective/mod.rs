@@ -6,7 +6,8 @@
 //! whole response at once, so that one with a ratio of sequences is one too.
 
 pub mod clipped;
-pub mod token_loss;
+
+pub use hgpo_core::token_loss;
 
 use crate::policy::{LossGradient, TokenScore};
 

@@ -88,15 +88,20 @@ impl WordTokenizer {
     /// `]`.
     #[must_use]
     pub fn decode(&self, tokens: &[u32]) -> String {
-        let mut text = String::new();
-        for &token in tokens {
+        self.token_texts(tokens).concat()
+    }
+
+    /// The part of each token in the text of all.
+    #[must_use]
+    pub fn token_texts(&self, tokens: &[u32]) -> Vec<String> {
+        let mut is_apart = false;
+        let text = |&token: &u32| {
             let word = self.words.get(token as usize).map_or(MARKS[1], String::as_str);
-            if !(text.is_empty() || text.ends_with('[') || word == "]") {
-                text.push(' ');
-            }
-            text.push_str(word);
-        }
-        text
+            let space = if is_apart && word != "]" { " " } else { "" };
+            is_apart = !word.ends_with('[');
+            [space, word].concat()
+        };
+        tokens.iter().map(text).collect()
     }
 }
 

@@ -100,6 +100,25 @@ pub trait PromptFormat: Send + Sync {
         response: &[u32],
     ) -> Result<ParsedResponse, PromptError>;
 
+    /// The text of a prompt's tokens, marks and special tokens too; none if tokens are not of texts.
+    ///
+    /// # Errors
+    /// When tokens cannot be put into a text.
+    fn prompt_text(&self, prompt: &[u32]) -> Result<Option<String>, PromptError> {
+        let _ = prompt;
+        Ok(None)
+    }
+
+    /// The text of each token of a response, special ones too, which together are the text of all; a character that
+    /// several tokens write is the last one's. None if tokens are not of texts.
+    ///
+    /// # Errors
+    /// When tokens cannot be put into a text.
+    fn token_texts(&self, response: &[u32]) -> Result<Option<Vec<String>>, PromptError> {
+        let _ = response;
+        Ok(None)
+    }
+
     /// How prompts of one's own are made, if the policy is a language model.
     fn conversations(&self) -> Option<&dyn ConversationFormat> {
         None

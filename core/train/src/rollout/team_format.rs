@@ -62,6 +62,14 @@ impl PromptFormat for TeamFormat {
         self.inner.parse_response(now, response)
     }
 
+    fn prompt_text(&self, prompt: &[u32]) -> Result<Option<String>, PromptError> {
+        self.inner.prompt_text(prompt)
+    }
+
+    fn token_texts(&self, response: &[u32]) -> Result<Option<Vec<String>>, PromptError> {
+        self.inner.token_texts(response)
+    }
+
     fn file(&self) -> Option<(&'static str, Vec<u8>)> {
         self.inner.file()
     }

@@ -103,6 +103,14 @@ impl PromptFormat for WordFormat {
         })
     }
 
+    fn prompt_text(&self, prompt: &[u32]) -> Result<Option<String>, PromptError> {
+        Ok(Some(self.tokenizer.decode(prompt)))
+    }
+
+    fn token_texts(&self, response: &[u32]) -> Result<Option<Vec<String>>, PromptError> {
+        Ok(Some(self.tokenizer.token_texts(response)))
+    }
+
     /// The words, whose numbers the policy has learned.
     fn file(&self) -> Option<(&'static str, Vec<u8>)> {
         Some((Self::FILE, serde_json::to_vec_pretty(&self.tokenizer).unwrap_or_default()))
@@ -159,6 +167,8 @@ mod tests {
         let answer = format.parse_response(&now(), &response).unwrap();
         assert_eq!((answer.action.as_str(), answer.valid), ("go to hall", true));
         assert_eq!(answer.text, "<action> go to hall </action>");
+        let texts = format.token_texts(&response).unwrap().unwrap();
+        assert_eq!(texts, ["<action>", " go", " to", " hall", " </action>"]);
         let (start, stop) = (response[0], response[4]);
         for broken in [&response[1..], &response[..4], &[start, stop], &[start, start, stop], &[]] {
             assert!(!format.parse_response(&now(), broken).unwrap().valid, "{broken:?}");

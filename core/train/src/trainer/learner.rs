@@ -7,6 +7,7 @@ use hgpo_env::Split;
 
 use super::evaluation::{Evaluation, EvaluationPlan};
 use super::metrics::Metrics;
+use super::token_records::TokenRecord;
 use crate::objective::clipped::Sample;
 use crate::policy::{ReadFile, WriteFile};
 use crate::values::bias_study::{BiasStudyPlan, BiasStudyTask};
@@ -21,7 +22,7 @@ pub struct Iteration {
     pub metrics: Metrics,
     /// The episodes it learned from.
     pub trajectories: Vec<Trajectory>,
-    /// Their steps, one after the other, as the update had them.
+    /// Their steps, one after the other, as the update had them: of a team, with what prompts hide of the policy that answers.
     pub samples: Vec<Sample>,
     /// The number of the stream that each of them was drawn with.
     pub streams: Vec<u64>,
@@ -42,6 +43,18 @@ pub trait Learner: Send {
     /// # Errors
     /// When the device fails or the optimisation diverges.
     fn iterate(&mut self, host: &dyn Host) -> Interruptible<Iteration>;
+
+    /// The tokens of the steps of the iteration that was just made, for its trace: their texts, and what the policy says
+    /// of them now, after the update, and the reference if the loss holds it. Once asked, it is carried through, as the
+    /// iteration is done: training does not depend on it.
+    ///
+    /// # Errors
+    /// When the device fails, or tokens cannot be put into a text.
+    fn token_records(
+        &self,
+        samples: Vec<Sample>,
+        host: &dyn Host,
+    ) -> Result<Vec<TokenRecord>, TrainerError>;
 
     /// Plays held-out tasks without learning; `None` when interrupted.
     ///

@@ -15,6 +15,7 @@ pub mod metrics;
 mod state;
 #[cfg(test)]
 mod tests;
+mod token_records;
 mod trace;
 pub mod warm_start;
 
@@ -30,6 +31,7 @@ pub use self::metrics::Metrics;
 use self::metrics::{IterationCost, IterationTiming};
 pub use self::state::TrainerSnapshot;
 use self::state::{TrainerState, read_json, write_json};
+pub use self::token_records::TokenRecord;
 pub use self::trace::render_trace;
 use crate::config::{Config, EvaluationConfig, LearnConfig};
 use crate::error::unless_stopped;
@@ -159,10 +161,6 @@ impl<P: Policy> Trainer<P> {
             state.critic = Some(critic);
         }
         let trajectories = batch.into_trajectories();
-        for sample in &mut steps {
-            let hidden = sample.prompt.len() - self.format.visible(&sample.prompt).len();
-            sample.prompt.drain(..hidden);
-        }
         Ok(Iteration { number, metrics, trajectories, samples: steps, streams })
     }
 }
@@ -174,6 +172,16 @@ impl<P: Policy> Learner for Trainer<P> {
 
     fn iterate(&mut self, host: &dyn Host) -> Interruptible<Iteration> {
         unless_stopped(self.play_and_learn(host))
+    }
+
+    fn token_records(
+        &self,
+        samples: Vec<Sample>,
+        host: &dyn Host,
+    ) -> Result<Vec<TokenRecord>, TrainerError> {
+        let TrainerSnapshot { policy, .. } = &self.state;
+        let format = self.format.as_ref();
+        token_records::token_records([policy, &self.reference], format, samples, &self.config, host)
     }
 
     fn evaluate(&self, plan: &EvaluationPlan, host: &dyn Host) -> Interruptible<Evaluation> {

@@ -2,17 +2,18 @@
 
 use hgpo_core::format::{Provenance, write_jsonl, write_provenance};
 use hgpo_core::token_fields::{
-    PROMPT_IDS, RESPONSE_IDS, RESPONSE_MASK, ROLLOUT_LOG_PROBS, TOKEN_ADVANTAGES,
+    NEW_LOG_PROBS, PROMPT_IDS, REF_LOG_PROBS, RESPONSE_IDS, RESPONSE_MASK, RESPONSE_TOKENS,
+    ROLLOUT_LOG_PROBS, TOKEN_ADVANTAGES,
 };
 use hgpo_core::{Error, Place, Problem, Trajectory};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::TokenRecord;
 use crate::TrainerError;
 use crate::config::Config;
-use crate::objective::clipped::Sample;
 
-/// The rollouts of an iteration as JSON Lines, of which the first says how the others were made. `samples` are their steps,
-/// one after the other, whose tokens are written if `trace.tokens` is set.
+/// The rollouts of an iteration as JSON Lines, of which the first says how the others were made. With `records`, which are
+/// those of their steps, one after the other, it has the tokens of every step, and the first line their loss.
 ///
 /// # Errors
 /// When a setting does not make sense, or a number is none.
@@ -20,35 +21,44 @@ pub fn render_trace(
     config: &Config,
     iteration: u64,
     trajectories: &[Trajectory],
-    samples: &[Sample],
+    records: Option<Vec<TokenRecord>>,
 ) -> Result<Vec<u8>, TrainerError> {
     let made = Provenance {
         environment: Some(config.environment.name.clone()),
         seed: Some(config.seed),
         iteration: Some(iteration),
+        objective: records.as_ref().and_then(|_| options_of_loss(config)),
         options: Some(config.options()?),
     };
     let mut text = Vec::new();
     write_provenance(&mut text, &made)?;
-    if !config.trace.tokens {
+    let Some(records) = records else {
         write_jsonl(&mut text, trajectories)?;
         return Ok(text);
-    }
-    let mut samples = samples.iter();
+    };
+    let mut records = records.into_iter();
     // One at a time: as JSON values, tokens take many times the memory of their text.
     for trajectory in trajectories {
-        write_jsonl(&mut text, &[with_tokens(trajectory, samples.by_ref())?])?;
+        write_jsonl(&mut text, &[with_tokens(trajectory, records.by_ref())?])?;
     }
     Ok(text)
 }
 
-/// A trajectory with the tokens of its steps, which are the next of `samples`.
-fn with_tokens<'a>(
+/// The options of the loss, as the first line has them.
+fn options_of_loss(config: &Config) -> Option<Map<String, Value>> {
+    match serde_json::to_value(&config.learn.objective) {
+        Ok(Value::Object(options)) => Some(options),
+        _ => None,
+    }
+}
+
+/// A trajectory with the tokens of its steps, which are the next of `records`.
+fn with_tokens(
     trajectory: &Trajectory,
-    samples: impl Iterator<Item = &'a Sample>,
+    records: impl Iterator<Item = TokenRecord>,
 ) -> Result<Trajectory, Error> {
     let mut trajectory = trajectory.clone();
-    for (at, (step, sample)) in trajectory.steps.iter_mut().zip(samples).enumerate() {
+    for (at, (step, record)) in trajectory.steps.iter_mut().zip(records).enumerate() {
         let numbers = |field: &str, numbers: &[f64]| match numbers.iter().find(|it| !it.is_finite())
         {
             None => Ok(Value::from(numbers)),
@@ -61,16 +71,24 @@ fn with_tokens<'a>(
                 Err(Error::Rollouts { place: Box::new(place), problem })
             }
         };
-        let tokens = sample.response.len();
+        let TokenRecord { prompt, prompt_text, response, texts, old, new, reference, advantage } =
+            record;
+        let tokens = response.len();
+        let reference = reference.map(|it| numbers(REF_LOG_PROBS, &it)).transpose()?;
         let fields = [
-            (PROMPT_IDS, sample.prompt.as_slice().into()),
-            (RESPONSE_IDS, sample.response.as_slice().into()),
+            (PROMPT_IDS, Some(prompt.into())),
+            (RESPONSE_IDS, Some(response.into())),
+            (RESPONSE_TOKENS, texts.map(Value::from)),
             // The loss is over all tokens of a response.
-            (RESPONSE_MASK, vec![1; tokens].into()),
-            (ROLLOUT_LOG_PROBS, numbers(ROLLOUT_LOG_PROBS, &sample.old)?),
-            (TOKEN_ADVANTAGES, numbers(TOKEN_ADVANTAGES, &vec![sample.advantage; tokens])?),
+            (RESPONSE_MASK, Some(vec![1; tokens].into())),
+            (ROLLOUT_LOG_PROBS, Some(numbers(ROLLOUT_LOG_PROBS, &old)?)),
+            (NEW_LOG_PROBS, Some(numbers(NEW_LOG_PROBS, &new)?)),
+            (REF_LOG_PROBS, reference),
+            (TOKEN_ADVANTAGES, Some(numbers(TOKEN_ADVANTAGES, &vec![advantage; tokens])?)),
         ];
-        step.extra.extend(fields.map(|(name, value)| (name.to_owned(), value)));
+        let fields = fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        step.extra.extend(fields);
+        step.prompt = prompt_text;
     }
     Ok(trajectory)
 }
@@ -83,15 +101,20 @@ mod tests {
     use super::*;
     use crate::config::PolicyKind;
     use crate::executor::Sequential;
+    use crate::objective::clipped::Sample;
+    use crate::policy::table::TablePolicy;
     use crate::trainer::{Iteration, Learner as _, Trainer, initial_policy};
 
-    /// The second iteration of a table, so that its policy is no longer what it began as.
-    fn iterated(config: &Config) -> Iteration {
+    /// The second iteration of a table, so that its policy is no longer what it began as, the records of its steps, and the
+    /// policy after it.
+    fn iterated(config: &Config) -> (Iteration, Vec<TokenRecord>, TablePolicy) {
         let (policy, format) = initial_policy::table(config);
         let suite = hgpo_env::suite(&config.environment, None).unwrap();
         let mut trainer = Trainer::new(config, suite, format, policy).unwrap();
         trainer.iterate(&Sequential).unwrap().unwrap();
-        trainer.iterate(&Sequential).unwrap().unwrap()
+        let it = trainer.iterate(&Sequential).unwrap().unwrap();
+        let records = trainer.token_records(it.samples.clone(), &Sequential).unwrap();
+        (it, records, trainer.state.policy)
     }
 
     fn config(tokens: bool) -> Config {
@@ -106,8 +129,9 @@ mod tests {
     }
 
     fn trace(config: &Config) -> (Iteration, Vec<u8>) {
-        let it = iterated(config);
-        let text = render_trace(config, it.number, &it.trajectories, &it.samples).unwrap();
+        let (it, records, _) = iterated(config);
+        let records = config.trace.tokens.then_some(records);
+        let text = render_trace(config, it.number, &it.trajectories, records).unwrap();
         (it, text)
     }
 
@@ -118,10 +142,12 @@ mod tests {
         assert_eq!(plain.0.metrics, iteration.metrics);
         let mut read = format::read(text.as_slice()).unwrap();
         let mut samples = iteration.samples.iter();
+        let (mut moved, policy) = (0, iterated(&config(true)).2);
         let steps: Vec<_> = read.iter_mut().flat_map(|it| &mut it.steps).collect();
         assert!(steps.len() > 32 && steps.len() == samples.len());
         for step in steps {
             let Sample { prompt, response, old, advantage, .. } = samples.next().unwrap();
+            assert!(step.prompt.is_none() && !step.extra.contains_key(RESPONSE_TOKENS));
             let mut list = |name: &str| step.extra.shift_remove(name).unwrap();
             let ids = |list: Value| serde_json::from_value::<Vec<u32>>(list).unwrap();
             let bits = |list: Value| -> Vec<u64> {
@@ -132,8 +158,16 @@ mod tests {
             assert_eq!(ids(list(RESPONSE_IDS)), *response);
             assert_eq!(ids(list(RESPONSE_MASK)), [1]);
             assert_eq!(bits(list(ROLLOUT_LOG_PROBS)), [old[0].to_bits()]);
+            let new = f64::from_bits(bits(list(NEW_LOG_PROBS))[0]);
+            let after = policy.probabilities(prompt, 1.0)[response[0] as usize];
+            assert!((new - after.ln()).abs() < 1e-9, "{new} {after}");
+            moved += usize::from((new - old[0]).abs() > 1e-3);
+            // The table began as the reference, which likes all actions alike.
+            let reference = f64::from_bits(bits(list(REF_LOG_PROBS))[0]);
+            assert!((reference + ((prompt.len() / 2 - 1) as f64).ln()).abs() < 1e-9, "{reference}");
             assert_eq!(bits(list(TOKEN_ADVANTAGES)), [advantage.to_bits()]);
         }
+        assert!(moved > 32, "{moved}");
         let mut without = Vec::new();
         write_jsonl(&mut without, &read).unwrap();
         assert!(plain.1.ends_with(&without) && plain.1.len() > without.len());
@@ -160,12 +194,36 @@ mod tests {
     #[test]
     fn log_probabilities_that_are_no_numbers_are_refused_with_their_step() {
         let config = config(true);
-        let mut it = iterated(&config);
-        it.samples[1].old[0] = f64::NEG_INFINITY;
-        let told = render_trace(&config, 1, &it.trajectories, &it.samples).unwrap_err().to_string();
-        assert!(
-            told.contains("step 1: `rollout_log_probs` is -inf, not a finite number"),
-            "{told}"
-        );
+        let (it, records, _) = iterated(&config);
+        let refuse = |change: &dyn Fn(&mut TokenRecord)| {
+            let mut records = records.clone();
+            change(&mut records[1]);
+            render_trace(&config, 1, &it.trajectories, Some(records)).unwrap_err().to_string()
+        };
+        let told = refuse(&|it| it.old[0] = f64::NEG_INFINITY);
+        let problem = "step 1: `rollout_log_probs` is -inf, not a finite number";
+        assert!(told.contains(problem), "{told}");
+        let told = refuse(&|it| it.new[0] = f64::NAN);
+        assert!(told.contains("step 1: `new_log_probs` is NaN, not a finite number"), "{told}");
+    }
+
+    #[test]
+    fn the_first_line_has_the_loss_of_tokens_alone() {
+        for tokens in [false, true] {
+            let mut config = config(tokens);
+            config.learn.objective.clip_high = 0.28;
+            let text = String::from_utf8(trace(&config).1).unwrap();
+            let made = Provenance::from_line(text.lines().next().unwrap()).unwrap();
+            let expected = tokens.then(|| config.learn.objective.clone());
+            assert_eq!(made.objective().unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn steps_without_a_reference_have_no_log_probabilities_of_it() {
+        let mut config = config(true);
+        config.learn.objective.divergence = hgpo_core::Divergence::None;
+        let text = String::from_utf8(trace(&config).1).unwrap();
+        assert!(text.contains(NEW_LOG_PROBS) && !text.contains(REF_LOG_PROBS));
     }
 }

@@ -59,7 +59,7 @@ pub fn update<P: Policy>(
     let loss = ClippedObjective::new(samples, sets, reference.as_deref(), learn, host);
     let is_small = policy.trained_count() <= MAX_REVERTIBLE_PARAMETERS;
     let mut before = None;
-    let uninterruptible = UninterruptibleHost(host);
+    let uninterruptible = UninterruptibleHost { host, phase: None };
     let mut report = UpdateReport::default();
     let shuffled_mini_batches = |epoch| {
         let mut order: Vec<usize> = (0..sets.len()).collect();
@@ -133,16 +133,19 @@ pub(crate) fn reference_scores<P: Policy>(
     learn.objective.has_divergence_in_loss().then(score).transpose()
 }
 
-/// A host that nobody can interrupt.
-struct UninterruptibleHost<'a>(&'a dyn Host);
+/// A host that nobody can interrupt; what it is told of has its own name, or that of `phase`.
+pub(crate) struct UninterruptibleHost<'a> {
+    pub(crate) host: &'a dyn Host,
+    pub(crate) phase: Option<&'static str>,
+}
 
 impl Host for UninterruptibleHost<'_> {
     fn executor(&self) -> &dyn Executor {
-        self.0.executor()
+        self.host.executor()
     }
 
     fn seconds(&self) -> f64 {
-        self.0.seconds()
+        self.host.seconds()
     }
 
     fn interrupted(&self) -> bool {
@@ -150,10 +153,10 @@ impl Host for UninterruptibleHost<'_> {
     }
 
     fn progress(&self, phase: &str, done: usize, total: usize) {
-        self.0.progress(phase, done, total);
+        self.host.progress(self.phase.unwrap_or(phase), done, total);
     }
 
     fn note(&self, text: &str) {
-        self.0.note(text);
+        self.host.note(text);
     }
 }

@@ -1,10 +1,12 @@
-//! What stands beside the steps and is fetched late: the comparison of estimators, the truth, and a team's agents.
+//! What stands beside the steps and is fetched late: the comparison of estimators, the truth, tokens and their update, and
+//! a team's agents.
 
 use crate::agents::AgentsProps;
 use crate::compare::CompareProps;
 use crate::late::Late;
 use crate::model::{Action, Model};
 use crate::text;
+use crate::tokens::TokensProps;
 use crate::truth::TruthProps;
 use crate::view::late::{Part, use_late};
 use yew::prelude::*;
@@ -43,6 +45,29 @@ pub(crate) fn use_truth(model: &Model, is_open: bool, dispatch: &Callback<Action
         }
     });
     section("truth", [text::estimate_and_truth(), "polite"], part, draw)
+}
+
+/// The tokens of the chosen step; in a lesson, what an update on the step does to the policy; nothing unless it `is_open`.
+#[hook]
+pub(crate) fn use_tokens(
+    model: &Model,
+    advantage: f64,
+    is_open: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let part = use_late("tokens", is_open);
+    let draw = |late: &Late| {
+        let document = &model.document;
+        (late.tokens)(TokensProps {
+            rollouts: document.rollouts.clone(),
+            task: document.task,
+            selected: document.selected,
+            advantage,
+            updates: model.place().is_some(),
+            dispatch: dispatch.clone(),
+        })
+    };
+    section("tokens", [text::tokens::tokens(), "off"], part, is_open.then_some(draw))
 }
 
 /// The agents of a team under one normalisation for all and under one for each; nothing unless it `is_open` and there are

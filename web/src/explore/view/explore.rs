@@ -1,6 +1,6 @@
 //! Explore: any rollouts, any settings, and everything that can be told of a step.
 
-use super::beside::{use_agents, use_comparison, use_truth};
+use super::beside::{use_agents, use_comparison, use_tokens, use_truth};
 use super::controls::Controls;
 use super::derived::use_derived;
 use super::export::use_export;
@@ -13,6 +13,7 @@ use crate::model::{Action, Cell, Chrome, Marks, Model, Part, Tab, Task};
 use crate::overview::OverviewProps;
 use crate::platform::{files, focus};
 use crate::text;
+use crate::tokens::has_tokens;
 use crate::view::late::{Part as Late, use_late};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -36,6 +37,7 @@ enum Beside {
     Explanation,
     Comparison,
     Truth,
+    Tokens,
 }
 
 /// The strip of sources and settings, the steps, and what is told of them.
@@ -57,17 +59,23 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     let sources = sources(model, opened, dispatch, export);
     let story = story(model, posed.as_ref(), dispatch);
     let stage = use_stage(model, &derived, story, dispatch);
+    let has_tokens = has_tokens(task.step(document.selected));
     let now = match *beside {
         Beside::Truth if model.process().is_none() => Beside::Explanation,
+        Beside::Tokens if !has_tokens => Beside::Explanation,
         now => now,
     };
     let truth = use_truth(model, now == Beside::Truth && !withholds, dispatch);
     let on_stage = model.tab == Tab::Explore;
+    let is_inspected = on_stage && now == Beside::Tokens && !withholds;
+    let advantage = derived.explained.explanation.advantage;
+    let tokens = use_tokens(model, advantage, is_inspected, dispatch);
     let is_compared = on_stage && now == Beside::Comparison && !withholds;
     let comparison = use_comparison(model, is_compared, dispatch);
     let told = match now {
         _ if withholds => withheld(),
         Beside::Truth => truth,
+        Beside::Tokens => tokens,
         Beside::Explanation => html! {
             <Panel task={task.clone()} pointed={derived.pointed(model)} explained={derived.explained}
                 level={model.level} phase={model.phase} dispatch={dispatch.clone()} />
@@ -112,6 +120,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                                 if model.process().is_some() {
                                     { tab(Beside::Truth, text::estimate_and_truth()) }
                                 }
+                                if has_tokens { { tab(Beside::Tokens, text::tokens::tokens()) } }
                             </div>
                         }
                         { told }

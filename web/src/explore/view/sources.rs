@@ -3,6 +3,7 @@
 
 use super::field::{Select, listed};
 use super::file_notes::FileNotesProps;
+use crate::import::{self, Import, RECORDED};
 use crate::learn::view::question;
 use crate::model::{
     Action, Cell, Document, Model, PRESETS, Posed, Preset, Problem, Source, Tab, Told,
@@ -84,6 +85,7 @@ pub(crate) fn story(model: &Model, posed: Option<&Posed>, dispatch: &Callback<Ac
 fn examples(model: &Model, dispatch: &Callback<Action>) -> Html {
     let (value, own) = match &model.document.source {
         Source::Preset(index) => (PRESETS[*index].name.clone(), None),
+        Source::File(name) if name == RECORDED => (name.clone(), None),
         Source::File(name) if model.is_inspected() => (String::new(), Some(&**name)),
         Source::File(_) => (String::new(), Some(text::own_file())),
     };
@@ -93,6 +95,8 @@ fn examples(model: &Model, dispatch: &Callback<Action>) -> Html {
     let choose = move |value: String| {
         if let Some(index) = Preset::position(&value) {
             dispatch.emit(Action::Open(index));
+        } else if value == RECORDED {
+            import::import(Import::Recorded, dispatch.clone());
         } else if let Some(work) = value.parse().ok().and_then(autosave::take) {
             dispatch.emit(Action::Link(work));
         }
@@ -103,6 +107,7 @@ fn examples(model: &Model, dispatch: &Callback<Action>) -> Html {
             <Select {value} {choose}>
                 if let Some(name) = own { <option value="" selected=true disabled=true>{ name }</option> }
                 { for PRESETS.iter().map(|preset| option(preset.name.clone(), preset.title.text())) }
+                { option(RECORDED.to_owned(), text::tokens::recorded()) }
                 if !others.is_empty() {
                     <optgroup label={text::own_work()}>
                         { for others.iter().map(|(slot, name)| option(slot.to_string(), name)) }

@@ -91,8 +91,8 @@ pub(crate) struct Place {
 }
 
 /// The parts of the page that a stop can outline.
-pub(crate) const HIGHLIGHTS: [&str; 7] =
-    ["stage", "groups", "arithmetic", "controls", "comparison", "truth", "agents"];
+pub(crate) const HIGHLIGHTS: [&str; 8] =
+    ["stage", "groups", "arithmetic", "controls", "comparison", "truth", "agents", "policy"];
 
 /// The lessons, in the order in which they are best taken. Their stops are in files of their own,
 /// because most readers never open one.

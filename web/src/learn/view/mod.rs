@@ -7,7 +7,7 @@ mod worksheet;
 pub(crate) use lessons::choice_of_lessons;
 pub(crate) use question::question;
 
-use crate::explore::view::beside::{use_agents, use_comparison, use_truth};
+use crate::explore::view::beside::{use_agents, use_comparison, use_tokens, use_truth};
 use crate::explore::view::controls::Controls;
 use crate::explore::view::derived::use_derived;
 use crate::explore::view::panel::Panel;
@@ -173,6 +173,8 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
     let truth = use_truth(model, is_told("truth"), dispatch);
     let comparison = use_comparison(model, is_told("comparison"), dispatch);
     let agents = use_agents(model, is_told("agents"));
+    let advantage = derived.explained.explanation.advantage;
+    let policy = use_tokens(model, advantage, is_told("policy"), dispatch);
     let only = match model.disclosure() {
         Disclosure::Part(only) => Some(only),
         Disclosure::Whole => {
@@ -195,6 +197,7 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
         "truth" => truth,
         "comparison" => comparison,
         "agents" => agents,
+        "policy" => policy,
         _ => Html::default(),
     };
     html! {

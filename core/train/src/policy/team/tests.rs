@@ -68,15 +68,24 @@ fn restore<P: Policy>(trainer: &mut Trainer<P>, files: &Files) -> Result<(), cra
 fn tables_of_their_own_play_and_learn_as_a_shared_one() {
     let mut config = config();
     config.learn.max_grad_norm = 1e30;
-    let mut one = shared(&config);
+    let mut trainer_of_one = shared(&config);
     own(&mut config, "checker", None);
-    let mut two = team(&config);
+    let mut trainer_of_two = team(&config);
     for _ in 0..3 {
-        let (one, two) = (iterate(&mut one), iterate(&mut two));
+        let (one, two) = (iterate(&mut trainer_of_one), iterate(&mut trainer_of_two));
         assert_eq!(one.trajectories, two.trajectories);
         let prompts =
             |it: &Iteration| it.samples.iter().map(|it| it.prompt.clone()).collect::<Vec<_>>();
-        assert_eq!(prompts(&one), prompts(&two), "the number of the policy is not seen");
+        let whole = prompts(&two);
+        assert!(whole.iter().any(|it| it[0] == 0) && whole.iter().any(|it| it[0] == 1));
+        let of_two = trainer_of_two.token_records(two.samples.clone(), &Sequential).unwrap();
+        let seen: Vec<_> = of_two.iter().map(|it| it.prompt.clone()).collect();
+        assert_eq!(prompts(&one), seen, "the number of the policy is not seen");
+        let of_one = trainer_of_one.token_records(one.samples.clone(), &Sequential).unwrap();
+        for (one, two) in of_one.iter().zip(&of_two) {
+            assert!((one.new[0] - two.new[0]).abs() < 1e-9, "{} {}", one.new[0], two.new[0]);
+        }
+        assert!(of_one.iter().any(|it| it.new != it.old));
         let number = |it: &Iteration, name: &str| it.metrics[name].as_f64().unwrap();
         for name in ["loss/policy", "kl", "entropy", "grad_norm"] {
             assert!((number(&one, name) - number(&two, name)).abs() < 1e-12, "{name}");

@@ -156,6 +156,20 @@ impl PromptFormat for ChatFormat {
         Ok(self.briefing.contract.read(text))
     }
 
+    fn prompt_text(&self, prompt: &[u32]) -> Result<Option<String>, PromptError> {
+        self.tokenizer.decode(prompt).map(Some).map_err(PromptError::new)
+    }
+
+    fn token_texts(&self, response: &[u32]) -> Result<Option<Vec<String>>, PromptError> {
+        let mut decoding = self.tokenizer.decoding();
+        let texts = response.iter().map(|&token| decoding.push(token));
+        let mut texts: Vec<String> = texts.collect::<Result<_, _>>().map_err(PromptError::new)?;
+        if let Some(last) = texts.last_mut() {
+            last.push_str(&decoding.finish().map_err(PromptError::new)?);
+        }
+        Ok(Some(texts))
+    }
+
     fn conversations(&self) -> Option<&dyn ConversationFormat> {
         Some(self)
     }

@@ -7,11 +7,11 @@ use std::ops::Add;
 use yew::prelude::*;
 
 /// A part of a formula.
-pub(super) struct Piece {
+pub(crate) struct Piece {
     /// What is shown.
-    pub(super) html: Html,
+    pub(crate) html: Html,
     /// Whether every number in it is shown in full.
-    pub(super) is_exact: bool,
+    pub(crate) is_exact: bool,
 }
 
 impl Piece {
@@ -55,13 +55,13 @@ pub(super) fn added(addends: impl Iterator<Item = Piece>) -> Piece {
 }
 
 /// A number at the start of an expression.
-pub(super) fn figure(value: f64) -> Piece {
+pub(crate) fn figure(value: f64) -> Piece {
     let Figure { text, is_exact } = Figure::new(value);
     Piece { html: text.into(), is_exact }
 }
 
 /// A number after an operator.
-pub(super) fn operand(value: f64) -> Piece {
+pub(crate) fn operand(value: f64) -> Piece {
     let figure = Figure::new(value);
     Piece { html: figure.bracketed().into(), is_exact: figure.is_exact }
 }
@@ -129,7 +129,7 @@ pub(crate) fn amount(value: f64, shown: String) -> Html {
 }
 
 /// A line of expressions, each equal or nearly equal to the one before.
-pub(super) struct Line {
+pub(crate) struct Line {
     told: Html,
     parts: Vec<Html>,
     is_exact: bool,
@@ -137,12 +137,12 @@ pub(super) struct Line {
 
 impl Line {
     /// A line that begins with what it tells.
-    pub(super) fn of(told: Html) -> Self {
+    pub(crate) fn of(told: Html) -> Self {
         Self { told, parts: Vec::new(), is_exact: true }
     }
 
     /// Goes on with an expression: "=" as long as every number so far is shown in full.
-    pub(super) fn then(mut self, piece: impl Into<Piece>) -> Self {
+    pub(crate) fn then(mut self, piece: impl Into<Piece>) -> Self {
         let piece = piece.into();
         self.is_exact &= piece.is_exact;
         let relation = if self.is_exact { " = " } else { " \u{2248} " };
@@ -156,7 +156,7 @@ impl Line {
     }
 
     /// Goes on with a number.
-    pub(super) fn number(self, value: f64) -> Self {
+    pub(crate) fn number(self, value: f64) -> Self {
         let exact = number::exact(value);
         self.then(
             figure(value)
@@ -180,7 +180,7 @@ impl Line {
     }
 
     /// The line as a paragraph of some classes. What is told and its first expression stay together.
-    pub(super) fn draw(mut self, classes: &'static str) -> Html {
+    pub(crate) fn draw(mut self, classes: &'static str) -> Html {
         let rest = self.parts.split_off(self.parts.len().min(1));
         html! { <p class={classes}><span class="lead">{ self.told }{ self.parts }</span>{ rest }</p> }
     }

@@ -24,10 +24,10 @@ pub(crate) struct LastIteration<'a> {
 
 /// What was played.
 pub(crate) fn look(runner: &Runner) -> Result<Answer, String> {
-    let Some(Played { setup, iteration, trajectories, samples, .. }) = &runner.last else {
+    let Some(Played { setup, iteration, trajectories, .. }) = &runner.last else {
         return Ok(Answer::Look { iteration: 0, rollouts: String::new() });
     };
-    let rollouts = render_trace(&setup.of(runner.seed), *iteration, trajectories, samples);
+    let rollouts = render_trace(&setup.of(runner.seed), *iteration, trajectories, None);
     let rollouts = rollouts.map_err(|error| error.to_string())?;
     let rollouts = String::from_utf8(rollouts).map_err(|error| error.to_string())?;
     Ok(Answer::Look { iteration: *iteration, rollouts })

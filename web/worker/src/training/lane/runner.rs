@@ -8,7 +8,6 @@ use hgpo_core::Trajectory;
 use hgpo_train::TrainerError;
 use hgpo_train::config::Config;
 use hgpo_train::executor::Sequential;
-use hgpo_train::objective::clipped::Sample;
 use hgpo_train::policy::table::TablePolicy;
 use hgpo_train::trainer::{
     Iteration, Learner as _, Metrics, SPLITS, Trainer, TrainerSnapshot, add_evaluated,
@@ -31,8 +30,6 @@ pub(crate) struct Played {
     pub(crate) setup: Rc<Setup>,
     pub(crate) iteration: u64,
     pub(crate) trajectories: Vec<Trajectory>,
-    /// Their steps, as the update had them.
-    pub(crate) samples: Vec<Sample>,
     /// The number of the stream that each of them was drawn with.
     pub(crate) streams: Vec<u64>,
     /// The policy that played, with what the training had come to.
@@ -54,10 +51,9 @@ impl Runner {
         // Nobody stops it.
         let Some(iteration) = iteration else { return Ok(Metrics::new()) };
         let before = std::mem::replace(&mut self.now, Rc::new(self.trainer.snapshot()));
-        let Iteration { number, metrics, trajectories, samples, streams } = iteration;
+        let Iteration { number, metrics, trajectories, streams, .. } = iteration;
         let setup = Rc::clone(setup);
-        self.last =
-            Some(Played { setup, iteration: number, trajectories, samples, streams, before });
+        self.last = Some(Played { setup, iteration: number, trajectories, streams, before });
         Ok(metrics)
     }
 

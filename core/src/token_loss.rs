@@ -1,8 +1,6 @@
 //! Loss of a response token: the policy term (ratio, clip and dual clip), and the divergence from the reference policy.
 
-use hgpo_core::{Divergence, Objective, Ratio};
-
-use crate::policy::TokenScore;
+use crate::objective::{Divergence, Objective, Ratio};
 
 /// Differences of log-probabilities are bounded by this before the exponential.
 const MAX_DIFFERENCE: f64 = 10.0;
@@ -42,16 +40,14 @@ pub fn policy_term(log_ratio: f64, advantage: f64, objective: &Objective) -> Pol
     }
 }
 
-/// The logarithm of the ratio at every token of a response: its own, or the mean of all.
-pub fn log_ratios<'a>(
+/// The logarithm of the ratio at every token of a response, of log π − log π_old of each: its own, or the mean of all.
+pub fn log_ratios(
     ratio: Ratio,
-    scores: &'a [TokenScore],
-    old: &'a [f64],
-) -> impl Iterator<Item = f64> + 'a {
-    let own = scores.iter().zip(old).map(|(score, old)| score.log_probability - old);
+    own: impl Iterator<Item = f64> + Clone,
+) -> impl Iterator<Item = f64> {
     let shared = match ratio {
         Ratio::Token => None,
-        Ratio::Sequence => Some(own.clone().sum::<f64>() / scores.len().max(1) as f64),
+        Ratio::Sequence => Some(own.clone().sum::<f64>() / own.clone().count().max(1) as f64),
     };
     own.map(move |own| shared.unwrap_or(own))
 }
@@ -119,11 +115,9 @@ mod tests {
     #[test]
     fn the_ratio_of_a_sequence_is_the_geometric_mean_of_its_tokens() {
         // Log-ratios 0.02 and −0.01: e^0.005 = 1.00501…, above 1 + 0.0004.
-        let scores =
-            [-1.0, -2.0].map(|log_probability| TokenScore { log_probability, entropy: 0.0 });
-        let old = [-1.02, -1.99];
+        let own = [0.02, -0.01];
         let [each, all] = [Ratio::Token, Ratio::Sequence]
-            .map(|it| log_ratios(it, &scores, &old).collect::<Vec<_>>());
+            .map(|it| log_ratios(it, own.into_iter()).collect::<Vec<_>>());
         for (found, expected) in each.iter().chain(&all).zip([0.02, -0.01, 0.005, 0.005]) {
             close(*found, expected);
         }
@@ -133,7 +127,7 @@ mod tests {
         close(gains.value, -1.0004);
         assert!(gains.clipped_high && gains.derivative == 0.0 && !loses.clipped_high);
         close(loses.value, 0.005_f64.exp());
-        assert_eq!(log_ratios(Ratio::Sequence, &[], &[]).count(), 0);
+        assert_eq!(log_ratios(Ratio::Sequence, [].into_iter()).count(), 0);
     }
 
     fn both_close(found: (f64, f64), expected: (f64, f64)) {

@@ -1,0 +1,57 @@
+"""Records the page's example of three updates, token by token: one prompt followed through training.
+
+    HGPO_BIN=target/release/hgpo python scripts/record/updates.py [--model FILE.gguf] [--into FILE]
+
+A small transformer, or with --model a language model, trains for three iterations on chores. The seed is one of which all
+three iterations begin with the same task in the same house (the things lie elsewhere), so that their first prompts are
+equal. The traces become one file, an iteration a task; nothing in them is computed here.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+TARGET = TOP / "assets/recorded/updates.rollouts.jsonl"
+ITERATIONS = 3
+SETTINGS = {
+    "environment.max_steps": 5, "rollout.tasks": 1, "rollout.group_size": 5, "learn.iterations": ITERATIONS,
+    "learn.mini_batch_size": 16, "learn.warmup_iterations": 0, "evaluation.tasks": 1, "evaluation.every": 100,
+    "checkpoint.traces_every": 1, "trace.tokens": "true",
+}
+# Two passes over a batch at a large rate, so that the clip has something to hold.
+SMALL = {"learn.epochs": 2, "learn.learning_rate": 0.003}
+LANGUAGE_MODEL = {"warm_start.episodes": 20, "warm_start.mini_batch_size": 8}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--model")
+    parser.add_argument("--into", default=TARGET, type=pathlib.Path)
+    asked = parser.parse_args()
+    preset, more = ("smollm2-chores-cpu", LANGUAGE_MODEL) if asked.model else ("chores-tiny", SMALL)
+    command = [os.environ["HGPO_BIN"], "train", "--preset", preset, "--device", "cpu", "--name", "updates", "--seed", "807983"]
+    command += ["--model", os.path.abspath(asked.model)] if asked.model else []
+    for name, value in {**SETTINGS, **more}.items():
+        command += ["--set", f"{name}={value}"]
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(command, cwd=folder, check=True)
+        traces = pathlib.Path(folder, "runs/updates/traces")
+        lines = [path.read_text().splitlines() for path in sorted(traces.glob("*.jsonl"))]
+    assert len(lines) == ITERATIONS
+    made = json.loads(lines[0][0])
+    del made["iteration"]
+    written = [made]
+    for number, (_, *trajectories) in enumerate(lines, start=1):
+        for trajectory in map(json.loads, trajectories):
+            written.append({**trajectory, "task": f"iteration {number}"})
+    asked.into.parent.mkdir(exist_ok=True)
+    asked.into.write_text("".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in written))
+    print(f"{asked.into}: {asked.into.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()
