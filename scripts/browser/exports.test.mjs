@@ -23,13 +23,13 @@ async function saved(page, menu, choice) {
   return { name: download.suggestedFilename(), content };
 }
 
-const widths = { one: "85 mm", two: "178 mm" };
+const widths = { one: /\b85 mm$/, two: /178 mm$/ };
 const millimetres = { one: 85, two: 178 };
 
 async function choose(page, menu, column) {
   const holder = page.locator(menu);
   if (!await holder.locator(".menu").isVisible()) await holder.locator("summary").click();
-  await holder.getByLabel(widths[column], { exact: true }).check();
+  await holder.getByLabel(widths[column]).check();
 }
 
 /** A picture as a browser reads it on its own, without the page: its texts, and those of them that lie outside. */

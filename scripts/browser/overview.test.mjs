@@ -256,9 +256,9 @@ test("any two estimators are held against each other, and every column of the st
     return page.locator(`.disagreements tbody td:nth-child(${place + 1}), .disagreements tbody th:nth-child(${place + 1})`).allTextContents();
   };
   assert.ok(!(await heads()).includes("RLOO"));
-  await page.getByLabel("With").selectOption("RLOO");
+  await page.locator("#pair-other").selectOption("rloo");
   await page.locator(".disagreements thead", { hasText: "RLOO" }).waitFor();
-  await page.getByLabel("Compare", { exact: true }).selectOption("GRPO");
+  await page.locator("#pair-one").selectOption("grpo");
   await page.waitForFunction(() => document.querySelector("#pair-one").value === "grpo");
   const turned = await page.locator(".disagreements tbody tr").evaluateAll((rows) => rows.flatMap((row) =>
     [...row.children].flatMap((cell, place) => (cell.querySelector(".turned") ? [place] : []))));

@@ -30,7 +30,7 @@ pub struct LogReader<'a> {
 /// What is left of a log.
 enum Body<'a> {
     Lines(Box<Reader<&'a [u8]>>),
-    Table(CsvReader<'a>),
+    Table(Box<CsvReader<'a>>),
 }
 
 impl<'a> LogReader<'a> {
@@ -52,7 +52,7 @@ impl<'a> LogReader<'a> {
             None => Err(Place::default().error(Problem::NoTrajectories)),
             Some(b'[') => Err(Place::line(1).error(Problem::JsonArray)),
             Some(_) if csv::has_header(text, &layout.columns) => {
-                Ok(Self { file, body: Body::Table(CsvReader::new(file, layout)?) })
+                Ok(Self { file, body: Body::Table(Box::new(CsvReader::new(file, layout)?)) })
             }
             Some(_) => match file_signature::kind(text) {
                 Some((kind, remedy)) => {

@@ -189,7 +189,6 @@ pub(crate) fn use_stage(
                     </button>
                 }
                 { scale(shown) }
-                if is_own { { extent } }
                 { story }
                 <div class="legend">
                     { depths(&table, model.level) }
@@ -201,6 +200,8 @@ pub(crate) fn use_stage(
                 { refused.map(|(place, why)| text::edit_refused(task, place, why)) }
             </p>
             <Table ..table />
+            // Behind the steps, so that the way to them stays short.
+            if is_own { { extent } }
             <p class="unseen" role="status">{ &*said }</p>
         </section>
     }
