@@ -143,7 +143,7 @@ test("the recorded example is fetched when it is chosen, and follows one prompt"
 test("the lesson moves \u03c0 by \u03b7 A (1 \u2212 \u03c0), and the clip ends it", async () => {
   const { page, said, close } = await open(browser, `${server.address}?lesson=credit&step=11`);
   assert.equal(await page.locator(".tokens").count(), 0, "it would tell the answer");
-  await page.locator(".question input").fill("0.25");
+  await page.locator("#answer").fill("0.25");
   await page.keyboard.press("Enter");
   await page.locator(".tokens input").first().waitFor();
   const told = () => page.locator(".tokens").textContent();
