@@ -12,7 +12,7 @@ use hgpo_core::GroupDiagnostics;
 pub(super) struct Compared {
     pub(super) task: Shared<Task>,
     pub(super) controls: Controls,
-    pub(super) compared: Shared<Comparison>,
+    pub(super) of: Shared<Comparison>,
 }
 
 impl Compared {
@@ -27,7 +27,7 @@ impl Compared {
     }
 
     fn columns(&self) -> &[Column] {
-        &self.compared.columns
+        &self.of.columns
     }
 
     /// The advantages of some steps, a line each, after the names of the columns.
@@ -57,7 +57,7 @@ impl Compared {
                 title: called(column.name).to_owned(),
                 rows: names.zip(column.advantages.iter().cloned()).collect(),
                 first: 0,
-                peak: if one_scale { self.compared.peak() } else { column.peak },
+                peak: if one_scale { self.of.peak() } else { column.peak },
             })
         };
         let lengths = self.task.lengths().into_iter().enumerate();
@@ -72,14 +72,14 @@ impl Compared {
 
     /// The steps on which estimators differ most, as many as are shown; the file has all of them, in that order.
     pub(super) fn differences(&self, rows: usize) -> Exhibit {
-        let cells = largest(&self.compared, self.task.batch.step_count());
+        let cells = largest(&self.of, self.task.batch.step_count());
         let names = self.columns().iter().map(|column| called(column.name).to_owned());
         let row = |cell: &Cell| {
-            let chosen = self.compared.of_chosen().at(*cell);
+            let chosen = self.of.of_chosen().at(*cell);
             let value = |(place, column): (usize, &Column)| {
                 let value = column.at(*cell);
                 let own = number::signed(value, 2);
-                if place == self.compared.chosen {
+                if place == self.of.chosen {
                     return own;
                 }
                 format!("{own} ({})", number::signed(value - chosen, 2))
@@ -93,7 +93,7 @@ impl Compared {
             head: std::iter::once(text::step().to_owned()).chain(names).collect(),
             rows: cells.iter().take(rows).map(row).collect(),
         };
-        let note = words::in_brackets(called(self.compared.of_chosen().name));
+        let note = words::in_brackets(called(self.of.of_chosen().name));
         Exhibit {
             panels: vec![Panel::Table(table)],
             notes: vec![note],
@@ -168,7 +168,7 @@ mod tests {
         let grpo = Estimator::default_named("grpo").expect("known");
         let methods = [Options { estimator: grpo, ..Options::default() }, Options::default()];
         let compared = Comparison::new(&task.batch, &methods, "hgpo", &["grpo"]).expect("taken");
-        Compared { task, controls: Controls::default(), compared: Shared::new(compared) }
+        Compared { task, controls: Controls::default(), of: Shared::new(compared) }
     }
 
     #[test]

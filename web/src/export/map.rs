@@ -129,7 +129,7 @@ impl Map {
         for (share, anchor) in [-1.0, 0.0, 1.0].into_iter().zip(anchors) {
             let number =
                 if share == 0.0 { "0".to_owned() } else { number::signed(share * self.peak, 2) };
-            let at = x + (share + 1.0) / 2.0 * width;
+            let at = x + f64::midpoint(share, 1.0) * width;
             svg.text((at, y + 16.0), (SMALL, SOFT, &format!("text-anchor=\"{anchor}\"")), &number);
         }
     }

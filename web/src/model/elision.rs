@@ -142,9 +142,8 @@ mod tests {
     fn what_is_shown_tells_all_of_them_apart() {
         let digits = |number: usize| {
             let bit = |place: usize| if number >> place & 1 == 1 { "opened" } else { "closed" };
-            (0..7)
-                .map(|place| format!("cupboard {place} by the wall is {} now; ", bit(place)))
-                .collect()
+            let words = |place| ["cupboard by the wall is ", bit(place), " now; "].concat();
+            (0..7).map(words).collect::<Vec<_>>().concat()
         };
         let all: Vec<String> = (0..128).map(digits).collect();
         let all: Vec<&str> = all.iter().map(String::as_str).collect();

@@ -130,7 +130,7 @@ mod tests {
         let all: Vec<[f64; 2]> = (0..=2 * SIDE).map(|place| ends(&histogram, place)).collect();
         assert!(all.windows(2).all(|pair| (pair[0][1] - pair[1][0]).abs() < 1e-12), "{all:?}");
         assert!((all[0][0] + 2.0).abs() < 1e-12 && (all[2 * SIDE][1] - 2.0).abs() < 1e-12);
-        assert_eq!(all[SIDE], [0.0, 0.0]);
+        assert!(all[SIDE].iter().all(|end| end.abs() < 1e-12));
     }
 
     #[test]

@@ -118,7 +118,7 @@ fn numbers_of(
 ) -> Vec<Vec<String>> {
     let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
     let own = said.map(|said| &said.estimates);
-    let first = vec![
+    let first = [
         name(comparison),
         text(estimate),
         text(own.map(|own| own.mean)),

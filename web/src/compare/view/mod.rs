@@ -64,7 +64,7 @@ pub(crate) fn Compare(props: &CompareProps) -> Html {
     });
     let Some(compared) = &*compared else { return Html::default() };
     let (task_of, controls_of, compared_of) = (task.clone(), controls.clone(), compared.clone());
-    let own = Compared { task: task_of, controls: controls_of, compared: compared_of };
+    let own = Compared { task: task_of, controls: controls_of, of: compared_of };
     let lengths = task.lengths();
     let map = HeatMap::of(&lengths);
     let known = |cell: &Cell| lengths.get(cell.row).is_some_and(|steps| cell.step < *steps);

@@ -54,16 +54,16 @@ pub(super) fn disagreements(
     if all.is_empty() {
         return html! { <p class="none">{ words::no_disagreement() }</p> };
     }
-    let head = |(head, key): (Head, StepKey)| {
+    let column = |(name, key): (Head, StepKey)| {
         let falls = sorting.filter(|(by, _)| *by == key).map(|(_, falls)| falls);
-        sortable(head, falls, sort.reform(move |_: MouseEvent| key))
+        sortable(name, falls, sort.reform(move |_: MouseEvent| key))
     };
     let Held { file, .. } = held;
     let heads = heads(file).into_iter().zip(StepKey::all(file.methods.len()));
     html! {
         <div class="scrolled" tabindex="0" role="group" aria-labelledby="disagreements-title">
             <table class="disagreements" aria-labelledby="disagreements-title">
-                <thead><tr>{ for heads.map(head) }</tr></thead>
+                <thead><tr>{ for heads.map(column) }</tr></thead>
                 <tbody>{ for all.iter().map(|each| row(held, each, dispatch)) }</tbody>
             </table>
         </div>
