@@ -123,7 +123,7 @@ fn the_recorded_example_follows_one_prompt_through_three_updates() {
     assert_eq!(names, ["iteration 1", "iteration 2", "iteration 3"]);
     let step = rollouts.tasks[0].step(Cell::default());
     let (same, _) = same_prompt(&rollouts, step);
-    let attempts = rollouts.tasks.iter().map(|task| task.rows().len()).sum();
+    let attempts: usize = rollouts.tasks.iter().map(|task| task.rows().len()).sum();
     let first = same.iter().filter(|one| one.cell.step == 0).count();
     assert_eq!(first, attempts, "every attempt begins with it");
     let (mut clipped, mut tokens) = (0, 0);
