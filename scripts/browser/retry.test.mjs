@@ -38,6 +38,7 @@ const parts = {
   export: {
     files: late, works: ".export li button", problem: ".export .problem", enter: click(".export summary"),
   },
+  sharing: { files: late, enter: press("Share"), works: "#shared-link" },
   truth: { files: [...late, /\/processes\//, ...worker("worker")], enter: press("Estimate and truth"), works: ".truth .because" },
   training: { files: late, enter: click("header nav a:nth-child(3)"), works: ".training" },
   lanes: {

@@ -24,7 +24,8 @@ SETTINGS = {
 }
 # Two passes over a batch at a large rate, so that the clip has something to hold.
 SMALL = {"learn.epochs": 2, "learn.learning_rate": 0.003}
-LANGUAGE_MODEL = {"warm_start.episodes": 20, "warm_start.mini_batch_size": 8}
+# Enough imitation that some attempts succeed.
+LANGUAGE_MODEL = {"warm_start.episodes": 120, "warm_start.mini_batch_size": 8, "rollout.group_size": 4, "environment.max_steps": 6}
 
 
 def main():
@@ -47,6 +48,9 @@ def main():
     written = [made]
     for number, (_, *trajectories) in enumerate(lines, start=1):
         for trajectory in map(json.loads, trajectories):
+            for step in trajectory["steps"]:
+                # Most of the file for a language model, and the page shows the prompt's text.
+                step.pop("prompt_ids")
             written.append({**trajectory, "task": f"iteration {number}"})
     asked.into.parent.mkdir(exist_ok=True)
     asked.into.write_text("".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in written))

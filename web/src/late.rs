@@ -13,6 +13,7 @@ use crate::train::{Train, TrainProps};
 use crate::truth::{Truth, TruthProps};
 use crate::view::keys::keys;
 use crate::view::notice::{Notice, NoticeProps};
+use crate::view::share::{Share, ShareProps};
 use std::cell::Cell;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use web_sys::js_sys::Array;
@@ -36,6 +37,8 @@ pub(crate) struct Late {
     pub(crate) extent: fn(ExtentProps) -> Html,
     /// The list of the page's keys.
     pub(crate) keys: fn() -> Html,
+    /// What can be shared.
+    pub(crate) share: fn(ShareProps) -> Html,
     /// What is under way, or was not kept.
     pub(crate) notice: fn(NoticeProps) -> Html,
     /// The tokens of a step, or what an update on it does to the policy.
@@ -81,6 +84,7 @@ fn late() -> Result<&'static Late, SplitLoaderError> {
         file_notes: |props| html! { <FileNotes ..props /> },
         extent: |props| html! { <ExtentFields ..props /> },
         keys,
+        share: |props| html! { <Share ..props /> },
         notice: |props| html! { <Notice ..props /> },
         tokens: tokens::view,
         read: import::read,

@@ -2,7 +2,7 @@
 
 use super::late::{Part, use_late};
 use super::menu::{menu, segmented};
-use super::share::Share;
+use super::share::ShareProps;
 use crate::model::{Action, Chrome, Model, Tab, Theme};
 use crate::platform::{focus, keys, preferences};
 use crate::text::{self, Language};
@@ -13,6 +13,7 @@ use yew::prelude::*;
 #[hook]
 pub(crate) fn use_masthead(model: &Model, chrome: &Chrome, dispatch: &Callback<Action>) -> Html {
     let (key_button, keys) = use_help();
+    let (share_button, sharing) = use_sharing(model);
     let tab = model.tab;
     let explore = if tab.is_own() { tab } else { Tab::Explore };
     // What leads to a part of the page; `own` is the part as it is when it is shown.
@@ -40,13 +41,51 @@ pub(crate) fn use_masthead(model: &Model, chrome: &Chrome, dispatch: &Callback<A
                 { part(explore, Tab::Explore, text::explore()) }
                 { part(Tab::Train, Tab::Train, text::train()) }
             </nav>
-            <Share work={model.work()} opened={model.opened.clone()}
-                withholds={model.withholds()} place={tab.place().filter(|place| place.has_address())}
-                training={(tab == Tab::Train).then(|| model.setup.clone().unwrap_or_default())} />
+            { share_button }
+            { sharing }
             { menu("choices", name, vec![languages(), themes(model.theme, dispatch), key_button]) }
             { keys }
         </header>
     }
+}
+
+/// What can be shared: a button, and the dialog that it opens, which is drawn late.
+#[hook]
+fn use_sharing(model: &Model) -> (Html, Html) {
+    let openings = use_state_eq(|| 0);
+    let part = use_late("sharing", *openings > 0);
+    let open = {
+        let (next, set) = (*openings + 1, openings.setter());
+        move |_: MouseEvent| {
+            set.set(next);
+            focus::open_dialog(".sharing");
+        }
+    };
+    let opener = html! {
+        <button type="button" class="button share" aria-haspopup="dialog" onclick={open}>{ text::share() }</button>
+    };
+    let dialog = html! {
+        <dialog class="sharing" aria-labelledby="share-title">
+            <h2 id="share-title">{ text::share_title() }</h2>
+            { match part {
+                _ if *openings == 0 => Html::default(),
+                Part::Here(late) => {
+                    let (tab, openings) = (model.tab, *openings);
+                    (late.share)(ShareProps {
+                        work: model.work(),
+                        opened: model.opened.clone(),
+                        place: tab.place().filter(|place| place.has_address()),
+                        withholds: model.withholds(),
+                        training: (tab == Tab::Train).then(|| model.setup.clone().unwrap_or_default()),
+                        openings,
+                    })
+                }
+                Part::Awaited(told) | Part::Missing(told) => told,
+            } }
+            <form method="dialog"><button class="button close">{ text::close() }</button></form>
+        </dialog>
+    };
+    (opener, dialog)
 }
 
 /// The choice of light or dark.

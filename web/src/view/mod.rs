@@ -6,7 +6,7 @@ mod masthead;
 pub(crate) mod menu;
 pub(crate) mod notice;
 pub(crate) mod plot;
-mod share;
+pub(crate) mod share;
 mod train;
 
 pub(crate) use late::{Notices, ignored, not_opened};

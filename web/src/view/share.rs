@@ -2,14 +2,14 @@
 
 use crate::model::share::{self, Offer, Work};
 use crate::model::{Asked, Chrome, PRESETS, Part, Place, Rollouts, Shared, Source, Tab, Told};
-use crate::platform::{address, download, focus};
+use crate::platform::{address, download};
 use crate::text;
 use gloo::file::Blob;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// What the share menu needs.
-#[derive(Properties, PartialEq)]
+#[derive(Clone, Properties, PartialEq)]
 pub(crate) struct ShareProps {
     /// What is shared.
     pub(crate) work: Work,
@@ -22,14 +22,13 @@ pub(crate) struct ShareProps {
     pub(crate) withholds: bool,
     /// What is set of the training, where that is shown.
     pub(crate) training: Option<String>,
+    /// How often the menu was opened.
+    pub(crate) openings: u32,
 }
 
-/// The menu, and what the reader has chosen in it.
+/// What the reader has chosen in the menu.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a box to tick, or that the menu is open")]
 struct Menu {
-    /// Whether it is there.
-    is_open: bool,
     /// What is left out.
     hidden: Vec<Part>,
     /// Whether the page opens in the language that is spoken now.
@@ -95,33 +94,28 @@ fn on<E: 'static>(state: &State, change: impl Fn(&mut Menu) + 'static) -> Callba
     })
 }
 
-/// The button that opens the menu, and the menu.
+/// The menu.
 #[function_component]
 pub(crate) fn Share(props: &ShareProps) -> Html {
     let state = use_state_eq(Menu::default);
-    let told = props.work.document.told.clone();
-    let opened = props.opened.clone();
-    let open = on(&state, move |menu| {
-        menu.is_open = true;
-        menu.copied = None;
-        // The words of one work are not those of the next.
-        if menu.told_of.as_ref() != Some(&opened) {
-            menu.told_of = Some(opened.clone());
-            menu.told = told.clone().unwrap_or_default();
-        }
-        focus::open_dialog(".sharing");
-    });
-    let onclose = on(&state, |menu| menu.is_open = false);
-    html! {
-        <>
-            <button type="button" class="button share" aria-haspopup="dialog" onclick={open}>{ text::share() }</button>
-            <dialog class="sharing" aria-labelledby="share-title" {onclose}>
-                if state.is_open {
-                    { menu(props, &props.offer(&state), &state) }
+    use_effect_with((props.openings, props.opened.clone()), {
+        let (told, state) = (props.work.document.told.clone(), state.clone());
+        move |(_, opened)| {
+            on(&state, {
+                let opened = opened.clone();
+                move |menu| {
+                    menu.copied = None;
+                    // The words of one work are not those of the next.
+                    if menu.told_of.as_ref() != Some(&opened) {
+                        menu.told_of = Some(opened.clone());
+                        menu.told = told.clone().unwrap_or_default();
+                    }
                 }
-            </dialog>
-        </>
-    }
+            })
+            .emit(());
+        }
+    });
+    menu(props, &props.offer(&state), &state)
 }
 
 fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
@@ -132,7 +126,6 @@ fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
     let trains = props.training.is_some();
     html! {
         <div class="offer">
-            <h2 id="share-title">{ text::share_title() }</h2>
             <p>{ if trains { text::share_training() } else { text::share_intro() } }</p>
             <label class="field" for="shared-link"><span>{ text::share_link() }</span></label>
             <input type="text" id="shared-link" readonly=true value={link} aria-describedby="share-length" />
@@ -146,7 +139,6 @@ fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
             if !trains && !props.withholds && (props.place.is_none() || state.work) {
                 { telling(state) }
             }
-            <form method="dialog"><button class="button close">{ text::close() }</button></form>
         </div>
     }
 }
