@@ -39,7 +39,7 @@ test("training is fetched when it is opened, and then stays as it is", async () 
   assert.equal(await tab(page, "Train").getAttribute("aria-current"), "page");
   assert.equal(await page.locator("table[role=grid]").count(), 0);
   const more = page.locator(".training-world details.more").first();
-  await more.locator("summary").click();
+  await more.locator(":scope > summary").click();
   await page.goBack();
   await page.locator("table[role=grid]").waitFor();
   assert.ok(await page.locator("#train").isHidden());

@@ -53,8 +53,11 @@ pub(crate) fn on_its_way() -> Html {
 /// tried again.
 pub(crate) fn load_failure(place: &'static str, again: impl Fn() + 'static) -> Html {
     let again = Callback::from(move |_: MouseEvent| {
+        let place = ["#", place].concat();
+        // A menu would close behind a button that goes away with the focus.
+        focus::show(&place);
         again();
-        spawn_local(async move { focus::show(&["#", place].concat()) });
+        spawn_local(async move { focus::show(&place) });
     });
     html! {
         <section class="missing">
