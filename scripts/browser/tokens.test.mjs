@@ -125,7 +125,7 @@ test("the recorded example is fetched when it is chosen, and follows one prompt"
   const { page, said, asked, close } = await open(browser, server.address);
   await step(page, 0, 2).waitFor();
   assert.ok(!asked.some((address) => address.includes("rollouts/")));
-  await page.getByLabel("Example").selectOption("Tokens: three updates");
+  await page.getByLabel("Example").selectOption("Tokens: SmolLM2, three updates");
   await page.locator(".holdings b").waitFor();
   assert.equal(asked.filter((address) => address.endsWith("rollouts/updates.rollouts.jsonl")).length, 1);
   assert.equal(await page.getByLabel("Example").inputValue(), "updates.rollouts.jsonl");

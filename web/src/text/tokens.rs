@@ -6,7 +6,7 @@ use hgpo_core::{Aggregation, Objective, Ratio};
 
 words! {
     tokens: "Tokens" / "토큰";
-    recorded: "Tokens: three updates" / "토큰: 업데이트 세 번";
+    recorded: "Tokens: SmolLM2, three updates" / "토큰: SmolLM2의 업데이트 세 번";
     update: "From advantage to policy" / "어드밴티지에서 정책으로";
     prompt(count: usize): "Prompt ({count} tokens)" / "프롬프트(토큰 {count}개)";
     prompt_text: "Prompt" / "프롬프트";
