@@ -56,6 +56,9 @@ test("a step says whose it is: in its cell, where it is pointed at, and in the p
   assert.deepEqual((await page.locator(".panel .facts > *").allTextContents()).slice(0, 2), ["에이전트", "checker"]);
   await step(page, 0, 0).hover();
   assert.match(await page.locator(".peek").textContent(), /solver/);
+  // Small cells are offered where attempts are long.
+  await step(page, 0, 0).focus();
+  for (let more = 0; more < 6; more += 1) await page.keyboard.press("n");
   await page.getByRole("button", { name: "작게" }).click();
   assert.ok(!await step(page, 3, 1).locator(".agent").isVisible(), "a small cell has no room");
   await close();
