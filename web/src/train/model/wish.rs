@@ -84,14 +84,16 @@ impl Model {
 
     /// What all estimators say of an iteration; with the truth where that is drawn, and whenever lanes rest.
     fn verdicts(&self, lane: &Lane, about: &About) -> Option<Request> {
+        if self.inspects || !(self.draws.verdicts || self.place.is_some()) {
+            return None;
+        }
         let estimators: Vec<Settings> = self.setup().lanes.iter().map(Estimator::flat).collect();
         let truth = self.draws.truth || !self.is_playing();
         let is_known = |judged: &Judged| {
             let has_truth = judged.with_truth || !truth;
             judged.about == *about && has_truth && judged.estimators == estimators
         };
-        let wants = (self.draws.verdicts || self.place.is_some()) && !self.inspects;
-        let is_new = wants && !lane.judged.as_ref().is_some_and(is_known);
+        let is_new = !lane.judged.as_ref().is_some_and(is_known);
         is_new.then_some(Request::Verdicts { seed: about.seed, estimators, truth })
     }
 

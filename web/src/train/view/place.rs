@@ -2,7 +2,7 @@
 //! each estimator says of the steps that were taken.
 
 use super::swatch;
-use super::verdicts::judged;
+use super::verdicts;
 use crate::model::number;
 use crate::text::train as text;
 use crate::train::model::Model;
@@ -83,11 +83,8 @@ fn memory(memory: &Memory) -> Html {
 
 /// What each estimator says of the drawn lane's steps at the place.
 fn said(model: &Model) -> Html {
-    let (Some(place), Some(judged)) = (model.place, judged(model)) else { return Html::default() };
-    let is_here = |it: &&ActionVerdict| {
-        (it.row, it.column, it.key) == (place.row, place.column, model.with_key)
-    };
-    let mut here = judged.verdicts.actions.iter().filter(is_here).peekable();
+    let Some(place) = model.place else { return Html::default() };
+    let mut here = verdicts::at(model, place).peekable();
     if here.peek().is_none() {
         return Html::default();
     }

@@ -41,16 +41,18 @@ pub(super) fn judged(model: &Model) -> Option<&Judged> {
     model.lanes.get(model.lane)?.judged.as_ref()
 }
 
+/// What is said of the actions at a place, with the key or without as it is drawn.
+pub(super) fn at(model: &Model, place: Position) -> impl Iterator<Item = &ActionVerdict> {
+    let actions = judged(model).map_or(&[][..], |judged| &judged.verdicts.actions);
+    let here = (place.row, place.column, model.with_key);
+    actions.iter().filter(move |it| (it.row, it.column, it.key) == here)
+}
+
 /// The map of a voice.
 pub(super) fn map(model: &Model, voice: Voice, label: &str, dispatch: &Callback<Action>) -> Html {
     let Some(map) = model.setup().played() else { return Html::default() };
-    let verdicts = judged(model).map_or(&[][..], |judged| &judged.verdicts.actions);
     let cell = |place: Position| {
-        let is_here = |it: &&ActionVerdict| {
-            (it.row, it.column, it.key) == (place.row, place.column, model.with_key)
-        };
-        let said = verdicts.iter().filter(is_here);
-        let quarters = said.filter_map(|it| Some(quarter(it.action, voice.of(it)?)));
+        let quarters = at(model, place).filter_map(|it| Some(quarter(it.action, voice.of(it)?)));
         one(&map, place, quarters.collect(), model.place == Some(place))
     };
     let onclick =
