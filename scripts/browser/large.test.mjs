@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { artifacts, launch, open, serve, step, withoutViolations } from "./page.mjs";
+import { launch, open, serve, step, withoutViolations } from "./page.mjs";
 
 const MEGABYTES = Number(process.env.HGPO_LARGE ?? 60);
 
@@ -73,10 +73,6 @@ for (const kind of ["jsonl", "csv"]) {
     await page.evaluate(() => { globalThis.longest = 0; });
     const begun = Date.now();
     await page.locator("#file").setInputFiles(path);
-    if (kind === "jsonl") {
-      await notice(page).locator("progress").waitFor();
-      await page.screenshot({ path: join(artifacts, "reading.png") });
-    }
     await page.locator(".holdings b", { hasText: `large.${kind}` }).waitFor();
     const shown = Date.now() - begun;
     const longest = await page.evaluate(() => globalThis.longest);
