@@ -27,12 +27,15 @@ words! {
     sheet_date: "Date" / "날짜";
     sheet_answer: "Answer:" / "답:";
     sheet_link: "On the page:" / "페이지에서 보기:";
+    lecture: "Slides for a lecture of 90 minutes" / "90분 강의용 슬라이드";
     or: " or " / " 또는 ";
 
     /// `9 of 12 questions answered, 8 right`.
     lesson_progress(answered: usize, right: usize, of: usize): "{answered} of {of} questions answered, {right} right" / "질문 {of}개 중 {answered}개 답함, {right}개 정답";
     /// `3 of 9`.
     progress(at: usize, of: usize): "{at} of {of}" / "{of}단계 중 {at}";
+    /// When a step of a lecture begins.
+    from_minute(minutes: u64): "from minute {minutes}" / "{minutes}분부터";
     /// The answer that a reader asks for.
     the_answer(answer: &str): "The answer is {answer}." / "답은 {answer}입니다.";
 }

@@ -35,6 +35,8 @@ pub(crate) struct Stop {
     pub(crate) heading: Bilingual,
     /// Plain text; an empty line ends a paragraph.
     pub(crate) text: Bilingual,
+    /// When it begins in a lecture, in minutes from the start.
+    pub(crate) minutes: Option<u64>,
     /// The example to show, or else
     pub(crate) preset: Option<usize>,
     /// which of the lesson's own rollouts.

@@ -20,7 +20,7 @@ pub(crate) struct Course {
 type Read<T> = Result<T, String>;
 
 const STOP_KEYS: &str =
-    "heading text preset rollouts estimator discount select level phase highlight train question";
+    "heading text minutes preset rollouts estimator discount select level phase highlight train question";
 
 /// The last one is for tests: they compare the answers of the page's own lessons with the advantage, or
 /// the level's, at the step.
@@ -130,14 +130,18 @@ impl Scene {
             let found = value.as_str().and_then(|address| task.find(address));
             found.ok_or_else(|| wrong("select", &needed()))
         })?;
-        let level = given(&value["level"], |value| {
-            value.as_u64().ok_or_else(|| wrong("level", "a whole number from 0 is needed"))
-        })?;
+        let whole = |key: &str| {
+            given(&value[key], |value| {
+                value.as_u64().ok_or_else(|| wrong(key, "a whole number from 0 is needed"))
+            })
+        };
+        let level = whole("level")?;
         let phase = place(value, "phase", &Phase::ALL.map(Phase::name))?;
         let highlight = place(value, "highlight", &HIGHLIGHTS)?;
         Ok(Stop {
             heading,
             text,
+            minutes: whole("minutes")?,
             preset: self.preset,
             rollouts: self.rollouts,
             options: self.options.clone(),

@@ -1,7 +1,7 @@
 //! The choice of lessons, with what was answered in each.
 
 use super::{begin, title};
-use crate::model::{Action, LESSONS, Progress};
+use crate::model::{Action, Chrome, LESSONS, Progress, spoken};
 use crate::platform::download;
 use crate::text;
 use gloo::file::Blob;
@@ -10,11 +10,17 @@ use yew::prelude::*;
 /// The name of the file of answers.
 const FILE: &str = "hgpo-lessons.json";
 
+/// The slides of the lecture: a lesson, opened by its address as any other that is not in the list.
+const LECTURE: &str = "lessons/lecture.json";
+
 /// The choice of lessons.
 pub(crate) fn choice_of_lessons(progress: &Progress, dispatch: &Callback<Action>) -> Html {
     let done = |[answered, right]: [usize; 2], all: usize| {
         html! { <small class="answered">{ text::lesson_progress(answered, right, all) }</small> }
     };
+    let lesson = Some(LECTURE.to_owned());
+    let language = Some(spoken());
+    let slides = Chrome { lesson, language, present: true, ..Chrome::default() }.query();
     html! {
         <main class="lessons" aria-labelledby="lesson-title">
             { title(text::lessons()) }
@@ -29,6 +35,7 @@ pub(crate) fn choice_of_lessons(progress: &Progress, dispatch: &Callback<Action>
                     </li>
                 }
             </ol>
+            <p class="about"><a class="lecture" href={slides}>{ text::lecture() }</a></p>
             if !progress.is_empty() { { results(progress, dispatch) } }
         </main>
     }

@@ -89,6 +89,7 @@ fn words(place: Place, posed: Option<&Posed>, presents: bool, dispatch: &Callbac
                     </span>
                     { text::progress(place.stop + 1, place.stops().len()) }
                 </span>
+                if let Some(minutes) = stop.minutes { <span class="minutes">{ text::from_minute(minutes) }</span> }
                 <button type="button" class="button leave"
                     onclick={to(dispatch, Tab::Learn(None))}>{ text::leave_lesson() }</button>
             </div>
