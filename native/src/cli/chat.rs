@@ -1,5 +1,7 @@
 //! `hgpo chat`: a conversation with a language model.
 
+mod command;
+
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::time::Instant;
 
@@ -13,6 +15,7 @@ use hgpo_train::policy::Policy as _;
 use hgpo_train::policy::sampling::Sampling;
 use hgpo_train::policy::transformer::DecoderPolicy;
 
+use self::command::Line;
 use super::limited_reader::LimitedReader;
 use super::options::language_model::ModelChoice;
 use super::options::{number_of, whole_number_of};
@@ -21,8 +24,8 @@ use crate::run::machine::memory_check;
 use crate::terminal::escape_control_characters;
 
 pub(super) const AFTER: &str = "\
-Without --message, messages are read from standard input, one per line. Answers are streamed to
-standard output; device and speed go to standard error. On the CPU, the same seed gives the same
+Without --message, messages are read from standard input, one per line; lines that begin with a slash
+are commands (/help lists them). Answers are streamed to standard output; all else goes to standard error. On the CPU, the same seed gives the same
 answers.
 
 Exit status: 0 success, 1 failure, 2 usage error.
@@ -64,36 +67,103 @@ pub(super) fn run(args: &Chat) -> anyhow::Result<()> {
     let model = args.model.open()?;
     model.check_template()?;
     let policy = args.model.policy(&model)?;
-    let mut messages: Vec<Message> =
-        args.system.iter().map(|system| Message::new("system", system)).collect();
+    let mut chat = Conversing::new(args);
     if let Some(message) = &args.message {
-        messages.push(Message::new("user", message));
-        answer((&model, &policy), args, &messages, 0)?;
-        return Ok(());
+        return chat.say((&model, &policy), args, message);
     }
-    let prompt = std::io::stdin().is_terminal();
+    let is_terminal = std::io::stdin().is_terminal();
     let mut lines = LimitedReader::by_line(std::io::stdin().lock()).lines();
-    for turn in 0.. {
-        if prompt {
+    loop {
+        if is_terminal {
             write!(std::io::stderr().lock(), "> ")?;
         }
         let Some(line) = lines.next() else { break };
-        messages.push(Message::new("user", &line?));
-        let text = answer((&model, &policy), args, &messages, turn)?;
-        messages.push(Message::new("assistant", &text));
+        let line = line?;
+        let told = match Line::read(&line) {
+            Ok(Line::Exit) => break,
+            Ok(Line::Message(message)) => match chat.say((&model, &policy), args, message) {
+                // Who types can go on: with less, or anew.
+                Err(error) if is_terminal => format!("{error:#}; /reset forgets the conversation"),
+                said => {
+                    said?;
+                    continue;
+                }
+            },
+            Ok(command) => chat.obey(&command),
+            // Whoever sends a file takes its answers for those to its lines.
+            Err(refused) if !is_terminal => bail!("{refused}"),
+            Err(refused) => refused,
+        };
+        writeln!(std::io::stderr().lock(), "{}", escape_control_characters(&told))?;
     }
     Ok(())
+}
+
+/// A conversation so far, and how it goes on.
+struct Conversing {
+    messages: Vec<Message>,
+    thinking: Option<bool>,
+    /// Answers given, of which each has a stream of its own.
+    turn: u64,
+}
+
+impl Conversing {
+    fn new(args: &Chat) -> Self {
+        let messages = args.system.iter().map(|system| Message::new("system", system)).collect();
+        Self { messages, thinking: args.model.thinking, turn: 0 }
+    }
+
+    /// Says something, and has it answered; what is not answered was not said.
+    fn say(
+        &mut self,
+        model: (&LanguageModel, &DecoderPolicy),
+        args: &Chat,
+        message: &str,
+    ) -> anyhow::Result<()> {
+        self.messages.push(Message::new("user", message));
+        let answer = answer(model, args, self);
+        match &answer {
+            Ok(text) => self.messages.push(Message::new("assistant", text)),
+            Err(_) => drop(self.messages.pop()),
+        }
+        self.turn += 1;
+        answer.map(drop)
+    }
+
+    /// Does what a command says; what is said of it.
+    fn obey(&mut self, command: &Line<'_>) -> String {
+        match command {
+            Line::Reset => {
+                self.messages.retain(|message| message.role() == "system");
+                "the conversation is forgotten".to_owned()
+            }
+            Line::System(text) => {
+                self.messages = text.iter().map(|text| Message::new("system", text)).collect();
+                let of = if text.is_some() {
+                    "this system message"
+                } else {
+                    "that of the chat template"
+                };
+                format!("the conversation begins anew, with {of}")
+            }
+            Line::Think(thinking) => {
+                self.thinking = Some(*thinking);
+                let how = if *thinking { "before it answers" } else { "no longer" };
+                format!("from now on the model thinks {how}, if its chat template supports it")
+            }
+            Line::Help | Line::Message(_) | Line::Exit => command::HELP.to_owned(),
+        }
+    }
 }
 
 /// Writes the answer to a conversation as it comes, then how fast it came; gives it.
 fn answer(
     (model, policy): (&LanguageModel, &DecoderPolicy),
     args: &Chat,
-    messages: &[Message],
-    turn: u64,
+    chat: &Conversing,
 ) -> anyhow::Result<String> {
     let now = jiff::Zoned::now().datetime();
-    let conversation = Conversation::new(messages, now).with_thinking(args.model.thinking);
+    let conversation = Conversation::new(&chat.messages, now).with_thinking(chat.thinking);
     let rendered = model.templates.render(&conversation)?;
     let prompt = model.tokenizer.encode(&rendered, SpecialTokenHandling::Parsed)?;
     if prompt.is_empty() {
@@ -109,7 +179,7 @@ fn answer(
     };
     memory_check::check_parts(&[model.weights(args.model.precision.0), answers])?;
     let sampling = Sampling { temperature: args.temperature, top_k: args.top_k, top_p: args.top_p };
-    let mut streams = [Stream::new(args.seed, Purpose::Sampling, [turn, 0])];
+    let mut streams = [Stream::new(args.seed, Purpose::Sampling, [chat.turn, 0])];
     let mut decoding = model.tokenizer.decoding_text();
     let (mut text, mut failure) = (String::new(), None);
     let mut out = std::io::stdout().lock();

@@ -105,6 +105,8 @@ pub(super) fn run(args: &Compare) -> anyhow::Result<u8> {
     let mut state = StudyState::open(&plan, &folder, command)?;
     let (interrupt, display) = (Interrupt::default(), Arc::new(Display::new()));
     interrupt.listen(&display)?;
+    #[cfg(unix)]
+    interrupt.listen_to_scheduler(&display)?;
     let slots = slots(args, &plan, device::adapters);
     let queue = RunQueue {
         plan: &plan,

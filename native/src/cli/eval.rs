@@ -16,7 +16,7 @@ use super::options::{
     EnvironmentOptions, MachineOptions, check_count, find_run, number_of, play_options, split_name,
 };
 use crate::run::checkpoint::restored_policy::{
-    PlayOptions, RestoreContext, RestoredPolicy, restore, untrained,
+    CheckpointChoice, PlayOptions, RestoreContext, RestoredPolicy, restore, untrained,
 };
 use crate::run::environment::entry;
 use crate::run::evaluation::evaluation_report::EvaluationReport;
@@ -27,8 +27,8 @@ use crate::settings::SettingsLayers;
 use crate::terminal::escape_control_characters;
 
 pub(super) const AFTER: &str = "\
-Plays the evaluation tasks of each run with its newest checkpoint and prints, for every split and
-temperature: mean success and its sample standard deviation over the seeds; the 95 % intervals of a
+Plays the evaluation tasks of each run with its newest checkpoint (or another: --checkpoint) and prints,
+for every split and temperature: mean success and its sample standard deviation over the seeds; the 95 % intervals of a
 bootstrap over tasks and over seeds; success by kind of task. With several attempts per task, it also
 prints avg@k, their mean, and pass@k, the unbiased estimate 1 - C(n-c,k)/C(n,k) of the chance that one of
 k succeeds. All of it is saved in the run, in a new file evaluations/iteration_N.json.
@@ -70,6 +70,10 @@ pub(super) struct Eval {
     /// Override a setting for --model, for example rollout.history_length=4; repeatable
     #[arg(long, value_name = "KEY=VALUE", requires = "model", conflicts_with = "runs")]
     set: Vec<String>,
+    /// Which checkpoint of each run: the newest, the best by checkpoint.best over the seen tasks of training's
+    /// evaluations (others, or other seeds, then say how good it is), or that of iteration N
+    #[arg(long, value_name = "newest|best|N", default_value = "newest", conflicts_with = "model")]
+    checkpoint: CheckpointChoice,
     /// Tasks to evaluate on
     #[arg(long, value_parser = split_name(["seen", "unseen", BOTH]), default_value = BOTH)]
     split: String,
@@ -114,7 +118,7 @@ struct Planned<'a> {
     panel: Option<&'static PanelEntry>,
 }
 
-/// Measures the newest checkpoint of every run, or a model, keeps what was found in its run, and prints it.
+/// Measures a checkpoint of every run, or a model, keeps what was found in its run, and prints it.
 pub(super) fn run(args: &Eval) -> anyhow::Result<u8> {
     check_count("--attempts", args.attempts, 1, 1_000)?;
     // Whatever is wrong with a name or with settings is found before anything is played.
@@ -257,7 +261,7 @@ fn evaluation(
 ) -> anyhow::Result<Option<RunEvaluation>> {
     let Planned { run, config, plan, panel } = planned;
     let options = play_options(&args.machine, &args.environment)?;
-    let options = PlayOptions { panel: *panel, ..options };
+    let options = PlayOptions { panel: *panel, checkpoint: args.checkpoint, ..options };
     let restored = match run {
         Some((_, directory)) => restore(directory, config, &options, session)?,
         None => untrained(config, &options, session)?,

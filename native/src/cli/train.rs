@@ -1,5 +1,6 @@
 //! `hgpo train`: a run, new or resumed.
 
+mod advice;
 mod dry_run;
 pub mod embedded;
 mod measured_time;
@@ -22,6 +23,7 @@ use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::team::TeamPolicy;
 use hgpo_train::policy::transformer::DecoderPolicy;
 
+use self::advice::{describe_finish, describe_start, resume_advice};
 use self::embedded::{Embedder, TrainingEnd};
 use super::options::{EnvironmentOptions, MachineOptions, runs_folder};
 use crate::device::{self, DeviceChoice, Workload};
@@ -30,22 +32,22 @@ use crate::run::environment::{ExternalSource, training_suite};
 use crate::run::external_environment::NAME;
 use crate::run::policy::{learner, pretrained};
 use crate::run::progress::messages::{
-    describe_plan, describe_policy, resume_command, show_device, show_repeated_tasks,
-    show_setting_changes,
+    describe_policy, show_device, show_repeated_tasks, show_setting_changes,
 };
-use crate::run::progress::{display, summary};
 use crate::run::storage::atomic_write;
 use crate::run::storage::run_directory::read_settings_layers;
 use crate::run::{
-    Display, Inputs, Interrupt, LockedRun, Machine, MetricsHistory, ModelExport, RunDirectory,
-    RunError, Threads, Training, TrainingOutcome,
+    Display, Inputs, Interrupt, LockedRun, Machine, ModelExport, RunDirectory, RunEnd, RunError,
+    Threads, Training, TrainingOutcome,
 };
 use crate::settings::{SettingsLayers, refuse_contradiction};
-use crate::terminal::{escape_control_characters, program_command, quote_path, trainer_command};
+use crate::terminal::{escape_control_characters, program_command, quote_path};
 
 pub(super) const AFTER: &str = "\
 Exit status: 0 success, 1 failure (one line on standard error says what went wrong and what to do),
 2 usage error, 130 stopped by Ctrl-C (finished work is saved; run the command printed last to resume).
+
+Signals: SIGUSR1 saves after this iteration and goes on; SIGUSR2, SIGTERM and SIGHUP save and stop.
 
 Environment: HGPO_RUNS names the folder of runs and studies [default: runs].
 
@@ -153,9 +155,8 @@ fn train(
     let resume = |settings: &[String]| resume_advice(args, directory, &flags, settings);
     let stopped = resume(&[]);
     let saved = newest.map(|it| it.iteration);
-    let played =
-        MetricsHistory::count_environment_steps(&directory.metrics(), saved.unwrap_or_default())?;
-    display.line(&describe_start(directory, &config, (saved, played), &resume));
+    let done = saved.map(|done| RunEnd::read(directory, &config, done)).transpose()?.flatten();
+    display.line(&describe_start(directory, &config, (saved, done), &resume));
     let crew = embedder.and_then(|it| it.crew.clone());
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
     let open_suite = || {
@@ -166,7 +167,7 @@ fn train(
     };
     let opened = open_suite().and_then(|(suite, environment)| {
         newest.map_or(Ok(()), |checkpoint| setting_changes::check(checkpoint, &config))?;
-        setting_changes::refuse_without_effect(newest, &config, played)?;
+        setting_changes::refuse_without_effect(newest, &config, done.is_some())?;
         let inputs = Inputs::checked(&run.directory, newest, &config, environment, &display)?;
         show_repeated_tasks(&display, suite.as_ref());
         let team = config.team(suite.as_ref());
@@ -187,6 +188,8 @@ fn train(
     let (mut training, export) = opened.inspect_err(|_| run.abandon())?;
     if embedder.is_none() {
         interrupt.listen(&display).inspect_err(|_| run.abandon())?;
+        #[cfg(unix)]
+        interrupt.listen_to_scheduler(&display).inspect_err(|_| run.abandon())?;
     }
     if args.resume.is_some() {
         atomic_write::replace(&directory.config(), settings.as_bytes())?;
@@ -301,85 +304,6 @@ fn dry_run(args: &Train) -> anyhow::Result<()> {
     };
     dry_run::run(&config, &args.runs, (device, &Threads::new(threads)), &source)
 }
-
-/// What lies ahead of a run; of one with nothing left to train, how to train it further.
-fn describe_start(
-    directory: &RunDirectory,
-    config: &Config,
-    (saved, played): (Option<u64>, u64),
-    resume: &dyn Fn(&[String]) -> String,
-) -> String {
-    let done = saved.unwrap_or_default();
-    if saved.is_none() || !config.ends_after(done, played) {
-        return describe_plan(directory, config, saved);
-    }
-    let all = match done {
-        done if done >= config.learn.iterations => format!("all {done} iterations are done"),
-        _ => format!("all {} environment steps are played", config.learn.environment_steps),
-    };
-    let (root, further) = (directory.root.display(), resume(&longer_training(config, done)));
-    format!("{root} is finished: {all}; to train it further: {further}")
-}
-
-/// The settings with which a finished run trains on: twice as long.
-fn longer_training(config: &Config, done: u64) -> Vec<String> {
-    let iterations = 2 * config.learn.iterations.max(done);
-    let steps = config.learn.environment_steps;
-    let budget = (steps > 0).then(|| format!("learn.environment_steps={}", 2 * steps));
-    [format!("learn.iterations={iterations}")].into_iter().chain(budget).collect()
-}
-
-/// What goes on with a run, with further settings: a command, or a call in Python if an object there plays.
-fn resume_advice(args: &Train, run: &RunDirectory, flags: &str, settings: &[String]) -> String {
-    if args.environment.object.is_some() {
-        let set = if settings.is_empty() { String::new() } else { format!(", set={settings:?}") };
-        let root = run.root.to_string_lossy();
-        return format!("hgpo_train.train(environment=..., resume={root:?}{set})");
-    }
-    let set = settings.iter().flat_map(|text| [" --set ", text]);
-    resume_command(run, flags) + &set.collect::<String>()
-}
-
-fn describe_finish(
-    (args, flags): (&Train, &str),
-    training: &Training<'_>,
-    directory: &RunDirectory,
-    config: &Config,
-    resume: &dyn Fn(&[String]) -> String,
-) -> String {
-    let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
-    format!(
-        "\n{}{}\n\ntrained in {}, evaluations apart; curves: {}; all files: {}\n\n\
-         next:\n  \
-         see the groups of any step: scripts/web, then open {}\n  \
-         train on: {}\n  \
-         compare: {}",
-        summary::table(&training.evaluations, training.learner.iteration()),
-        if training.evaluations.has_success() { "" } else { NO_SUCCESS },
-        display::duration(training.history.seconds()),
-        directory.curves().display(),
-        directory.root.display(),
-        directory.traces(training.learner.iteration()).display(),
-        resume(&longer_training(config, training.learner.iteration())),
-        comparison_advice(args, directory, flags, other),
-    )
-}
-
-/// What trains again with another estimator, as [`resume_advice`] has it.
-fn comparison_advice(args: &Train, run: &RunDirectory, flags: &str, estimator: &str) -> String {
-    if args.environment.object.is_some() {
-        let settings = run.config().display().to_string();
-        return format!(
-            "hgpo_train.train(environment=..., config={settings:?}, set=[\"estimator={estimator}\"])"
-        );
-    }
-    let (trainer, settings) = (trainer_command(), quote_path(&run.config()));
-    format!("{trainer} train --config {settings} --set estimator={estimator}{flags}")
-}
-
-/// What is said if no episode of any evaluation was won, lest it be taken for a fault.
-const NO_SUCCESS: &str =
-    "\nno episode was won: the run was too short, or the policy too small, to learn this";
 
 /// Adds what to do to a failure in the middle of a run.
 fn with_remedy(error: anyhow::Error, resume: &str, farewell: &str) -> anyhow::Error {

@@ -1,6 +1,7 @@
 //! A run on this machine: its folder, its files, what it shows, and the order of its work.
 
 pub(crate) mod checkpoint;
+mod end;
 pub mod environment;
 mod error;
 pub(crate) mod evaluation;
@@ -14,6 +15,7 @@ pub(crate) mod training;
 
 pub use self::checkpoint::checkpoints::Checkpoint;
 pub(crate) use self::checkpoint::checkpoints::Checkpoints;
+pub(crate) use self::end::RunEnd;
 pub use self::error::RunError;
 pub(crate) use self::error::if_exists;
 pub use self::machine::host::{Interrupt, Machine};

@@ -8,7 +8,7 @@ use hgpo_train::trainer::{Iteration, Learner, SPLITS, add_evaluated, render_trac
 use hgpo_train::{Host as _, TrainerError};
 
 use super::checkpoint::checkpoints::{Checkpoint, Checkpoints};
-use super::evaluation::records::{EvaluationRecord, Evaluations};
+use super::evaluation::records::{Best, EvaluationRecord, Evaluations};
 use super::plots::learning_curves_svg;
 use super::progress::display::duration;
 use super::progress::messages;
@@ -16,7 +16,7 @@ use super::progress::metrics_history::phase_seconds;
 use super::progress::run_progress::RunProgress;
 use super::progress::summary::{self, RunCost, Summary, peak_memory};
 use super::storage::atomic_write;
-use super::{Inputs, LockedRun, Machine, MetricsHistory, RunDirectory, RunError};
+use super::{Inputs, LockedRun, Machine, MetricsHistory, RunDirectory, RunEnd, RunError};
 use crate::device::{self, Chosen};
 
 /// Iterations after which the time of a run is estimated.
@@ -105,7 +105,8 @@ impl<'a> Training<'a> {
             if !self.evaluate_if_due()? {
                 break TrainingOutcome::Interrupted;
             }
-            if self.config.ends_after(self.learner.iteration(), self.history.environment_steps()) {
+            self.keep_best()?;
+            if self.ended().is_some() {
                 break TrainingOutcome::Finished;
             }
             match self.learner.iterate(self.machine) {
@@ -130,6 +131,23 @@ impl<'a> Training<'a> {
         Ok(outcome)
     }
 
+    /// What ended the run; none if it has not ended.
+    pub(crate) fn ended(&self) -> Option<RunEnd> {
+        let steps = self.history.environment_steps();
+        RunEnd::of(self.config, self.learner.iteration(), steps, self.evaluations.records())
+    }
+
+    /// The best evaluation so far, if its checkpoint is kept.
+    pub(crate) fn best(&self) -> Option<Best> {
+        self.evaluations.best(self.config.checkpoint.best)
+    }
+
+    /// Saves what was just found to be the best: whoever goes on from a checkpoint then never stands before the best.
+    fn keep_best(&mut self) -> anyhow::Result<()> {
+        let is_now = |best: Best| best.iteration == self.learner.iteration();
+        if self.best().is_some_and(is_now) { self.save() } else { Ok(()) }
+    }
+
     /// The outcome of the run.
     fn summary(&self) -> Summary {
         let (config, iterations) = (self.config, self.history.iterations());
@@ -142,6 +160,8 @@ impl<'a> Training<'a> {
             parameters: self.learner.trained_count(),
             iterations,
             environment_steps: self.history.environment_steps(),
+            ended: self.ended().map(RunEnd::name),
+            best: self.best(),
             seconds: self.history.seconds(),
             cost: RunCost {
                 process: self.machine.seconds(),
@@ -235,18 +255,25 @@ impl<'a> Training<'a> {
         metrics.insert("time".into(), unix_time().into());
         self.history.append(metrics)?;
         self.show_iteration(number);
-        let last = self.config.ends_after(number, self.history.environment_steps());
+        let steps = self.history.environment_steps();
+        // Whether patience ends the run is said by the evaluation that follows.
+        let may_end = self.config.learn.patience > 0 && self.config.evaluates_after(number, steps);
+        let last = may_end || self.config.ends_after(number, steps);
         let due = |every: u64| last || (every != 0 && number.is_multiple_of(every));
+        let is_asked = self.machine.takes_save_request();
         if due(self.config.checkpoint.traces_every) {
             let path = self.directory.traces(number);
-            let is_asked = self.config.trace.tokens;
-            let records = is_asked.then(|| self.learner.token_records(samples, self.machine));
+            let has_tokens = self.config.trace.tokens;
+            let records = has_tokens.then(|| self.learner.token_records(samples, self.machine));
             let text = render_trace(self.config, number, &trajectories, records.transpose()?)?;
             atomic_write::replace(&path, &text)?;
         }
-        if due(self.config.checkpoint.every) {
+        if due(self.config.checkpoint.every) || is_asked {
             self.save()?;
             self.draw_curves()?;
+        }
+        if is_asked {
+            self.machine.display.line(&messages::describe_save(number));
         }
         Ok(())
     }
@@ -278,7 +305,8 @@ impl<'a> Training<'a> {
             let settings = toml::to_string(self.config).map_err(std::io::Error::other);
             let settings = settings.map_err(RunError::write(&self.directory.config()))?;
             let inputs = self.inputs.write().map_err(RunError::write(&self.directory.inputs()))?;
-            self.checkpoints.save(iteration, |write| {
+            let best = self.best().map(|best| best.iteration);
+            self.checkpoints.save(iteration, best, |write| {
                 write_file(write, Checkpoint::SETTINGS, settings.into_bytes())?;
                 if let Some(inputs) = inputs {
                     write_file(write, RunDirectory::INPUTS, inputs)?;

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::{PlannedArm, StudyFolder};
 use crate::run::evaluation::records::{EvaluationRecord, MeanSuccess};
 use crate::run::progress::metrics_history::next_up_to;
-use crate::run::{JsonlLog, RunError};
+use crate::run::{JsonlLog, RunEnd, RunError};
 
 /// Looks at the run of an arm with a seed.
 ///
@@ -43,16 +43,20 @@ pub(crate) fn read_run_status(
     let metrics = root.join("metrics.jsonl");
     JsonlLog::count(&metrics, next_up_to(u64::MAX, |line| lines.push(line)))?;
     add_training(&mut run, &lines);
-    add_evaluations(&mut run, &lines, &root.join("evaluations.jsonl"), &config)?;
+    let records = comparable_evaluations(&root.join("evaluations.jsonl"), &config)?;
+    add_evaluations(&mut run, &lines, &records, &config);
     let summary = fs::read(root.join("summary.json")).ok();
     let summary = summary.and_then(|text| serde_json::from_slice::<Map<String, Value>>(&text).ok());
-    let is_whole = |summary: &&Map<String, Value>| {
+    let has_all = |summary: &&Map<String, Value>| {
         summary.get("iterations").and_then(Value::as_u64) == Some(run.iterations)
-            && config.ends_after(run.iterations, run.environment_steps)
     };
-    if let Some(summary) = summary.as_ref().filter(is_whole) {
+    let end = RunEnd::of(&config, run.iterations, run.environment_steps, &records);
+    if let Some((summary, end)) = summary.as_ref().filter(has_all).zip(end) {
         (run.status, run.error) = (Status::Finished, None);
         add_end(&mut run, summary);
+        if let RunEnd::Patience(_) = end {
+            run_scores::carry_forward(&mut run.curve, config.learn.environment_steps);
+        }
     }
     Ok(run.rounded())
 }
@@ -93,19 +97,23 @@ fn is_mean(name: &str) -> bool {
     !apart && name != "iteration" && name != "time" && !name.ends_with("_per_second")
 }
 
+/// The evaluations of a file that were made with these settings: others cannot stand beside them.
+fn comparable_evaluations(path: &Path, config: &Config) -> Result<Vec<EvaluationRecord>, RunError> {
+    let mut records: Vec<EvaluationRecord> = Vec::new();
+    JsonlLog::count(path, |record: EvaluationRecord| {
+        records.extend(record.is_of(&config.evaluation).then_some(record));
+        true
+    })?;
+    Ok(records)
+}
+
 /// Success on held-out tasks, if all evaluation seeds were played.
 fn add_evaluations(
     run: &mut RunSummary,
     lines: &[Metrics],
-    path: &Path,
+    records: &[EvaluationRecord],
     config: &Config,
-) -> Result<(), RunError> {
-    let mut records: Vec<EvaluationRecord> = Vec::new();
-    JsonlLog::count(path, |record: EvaluationRecord| {
-        // Others cannot stand beside them.
-        records.extend(record.is_of(&config.evaluation).then_some(record));
-        true
-    })?;
+) {
     let mut iterations: Vec<u64> = records.iter().map(|record| record.iteration).collect();
     iterations.dedup();
     for iteration in iterations.into_iter().filter(|&it| it <= run.iterations) {
@@ -134,7 +142,6 @@ fn add_evaluations(
     };
     let [last_seen, last_unseen] = SPLITS.map(last);
     run.scores = Scores { last_seen, last_unseen, ..run.scores };
-    Ok(())
 }
 
 /// What the run's own summary says beyond its lines.

@@ -82,6 +82,12 @@ pub fn area(curve: &[Point], steps: u64) -> f64 {
     sum / steps.max(1) as f64
 }
 
+/// Has the last policy of a run that ended early stand for what is left of a budget of environment steps.
+pub fn carry_forward(curve: &mut Vec<Point>, environment_steps: u64) {
+    let rest = curve.last().filter(|last| last.environment_steps < environment_steps).copied();
+    curve.extend(rest.map(|last| Point { environment_steps, ..last }));
+}
+
 /// The scores of a run that no other run has a part in: how soon it succeeds. Those of evaluations are left empty.
 #[must_use]
 pub fn speed(iterations: &[Iteration]) -> Scores {

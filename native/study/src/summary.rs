@@ -114,12 +114,13 @@ impl StudySummary {
     /// The version of this format.
     pub const VERSION: u32 = 1;
 
-    /// Environment steps by which runs are compared: as many as every finished run has made, but no more than the
-    /// budget. 0 if no run is finished.
+    /// Environment steps by which runs are compared: as far as the curve of every finished run goes, but no more than
+    /// the budget. (That of a run that patience ended early is carried on to the budget.) 0 if no run is finished.
     #[must_use]
     pub fn compared_steps(&self) -> u64 {
         let finished = self.arms.iter().flat_map(ArmSummary::finished);
-        let made = finished.map(|run| run.environment_steps).min().unwrap_or(0);
+        let reach = |run: &RunSummary| run.curve.last().map_or(0, |last| last.environment_steps);
+        let made = finished.map(reach).min().unwrap_or(0);
         if self.environment_steps == 0 { made } else { made.min(self.environment_steps) }
     }
 

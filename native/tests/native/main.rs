@@ -43,6 +43,7 @@ mod recorded;
 mod reference_data;
 mod refused_models;
 mod rollouts;
+mod run_life;
 mod speak;
 #[cfg(unix)]
 mod stopping;

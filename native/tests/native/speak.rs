@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::language_model::{TEMPLATE, write_model};
 use crate::reference_data::skipped;
 use crate::support::{run, run_with_input};
 use crate::tiny_models::models;
@@ -37,6 +38,40 @@ fn fails(folder: &Path, arguments: &[&str], with: &str) {
     let last = error.lines().last().unwrap_or_default();
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
     assert!(last.starts_with("error: ") && last.contains(with), "{arguments:?}: {error}");
+}
+
+/// How long the prompts of a conversation were, in tokens, which are bytes here.
+#[track_caller]
+fn prompts(folder: &Path, typed: &str) -> Vec<usize> {
+    let chat = ["chat", "--model", "model", "--device", "cpu", "--max-tokens", "1"];
+    let output = run_with_input(folder, &[&chat[..], &["--temperature", "0"]].concat(), typed);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    let lengths = error.lines().filter_map(|line| line.strip_prefix("prompt ")?.split_once(' '));
+    lengths.map(|(length, _)| length.parse().unwrap()).collect()
+}
+
+#[test]
+fn commands_change_what_a_model_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let thinking = "{% if enable_thinking %}think{% endif %}";
+    write_model(path, &format!("{TEMPLATE}{thinking}"));
+    let first = prompts(path, "hello\n")[0];
+    let two = prompts(path, "hello\nhello\n");
+    assert!(two[0] == first && two[1] > first, "{two:?}");
+    assert_eq!(prompts(path, "hello\n/reset\nhello\n/exit\nhello\n"), [first, first]);
+    let system = prompts(path, "hello\n/system be brief\nhello\n/reset\nhello\n/system\nhello\n");
+    assert!(system[1] > first, "{system:?}");
+    assert_eq!(system, [first, system[1], system[1], first]);
+    assert_eq!(prompts(path, "/think on\nhello\n/think off\n/reset\nhello\n"), [first + 5, first]);
+    // Two slashes are a message with one.
+    assert_eq!(prompts(path, "//zz\n"), prompts(path, "zzz\n"));
+    let refused =
+        run_with_input(path, &["chat", "--model", "model", "--device", "cpu"], "/rest\nhello\n");
+    assert_eq!((refused.status.code(), refused.stdout.len()), (Some(1), 0));
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(error.contains("error: /rest is no command: /help lists them"), "{error}");
 }
 
 #[test]

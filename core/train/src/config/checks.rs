@@ -5,7 +5,7 @@ use hgpo_env::Suite;
 
 use super::{
     Config, ConfigError, CriticKind, LearnConfig, LoraConfig, ModelConfig, PolicyKind,
-    PretrainedConfig, RolloutConfig, RopeScaling, ranges,
+    PretrainedConfig, RolloutConfig, RopeScaling, Schedule, ranges,
 };
 use crate::chunks::chunk_count;
 
@@ -55,6 +55,11 @@ impl Config {
             let reason = format!("{seed} is listed twice: remove one");
             return Err(ConfigError::new("evaluation.seeds", &reason));
         }
+        if self.learn.patience > 0 && self.evaluation.every == 0 {
+            let reason =
+                "counts evaluations during training, and there are none: set evaluation.every";
+            return Err(ConfigError::new("learn.patience", reason));
+        }
         if self.policy.kind == PolicyKind::Table && !self.pretrained.model.is_empty() {
             let reason = "policy.kind=table has no language model: leave one of the two out";
             return Err(ConfigError::new("pretrained.model", reason));
@@ -88,6 +93,7 @@ impl Config {
             other => other.to_string(),
         });
         let LearnConfig { objective, epochs, mini_batch_size, .. } = &self.learn;
+        let LearnConfig { schedule, final_learning_rate_fraction, .. } = &self.learn;
         // One update, on what the policy itself drew: at its beginning the ratio is 1.
         let RolloutConfig { tasks, group_size, .. } = self.rollout;
         let most = tasks.saturating_mul(group_size).saturating_mul(self.environment.max_steps);
@@ -109,7 +115,15 @@ impl Config {
         let none = format!(
             "there is no divergence (learn.divergence={divergence}, learn.kl_coefficient={kl_coefficient})"
         );
-        let of_objective = [told(of_ratio, one_update), told(of_divergence, none)];
+        // What is meant by 1 is so, and the default is not asked for.
+        let agrees = [1.0, LearnConfig::default().final_learning_rate_fraction]
+            .iter()
+            .any(|share| share.total_cmp(final_learning_rate_fraction).is_eq());
+        let falls = *schedule != Schedule::Constant || agrees;
+        let of_rate = if falls { Vec::new() } else { vec!["final_learning_rate_fraction"] };
+        let constant = "the rate is constant (learn.schedule=constant)".to_owned();
+        let of_objective =
+            [told(of_ratio, one_update), told(of_divergence, none), told(of_rate, constant)];
         of_estimator.into_iter().chain(of_objective.into_iter().flatten()).collect()
     }
 
@@ -242,6 +256,30 @@ mod tests {
         config.learn.objective.dual_clip = 0.5;
         let refused = config.validate().unwrap_err().to_string();
         assert!(refused.starts_with("setting 'learn.dual_clip': 0.5 is not 0"), "{refused}");
+    }
+
+    #[test]
+    fn an_end_that_a_constant_rate_does_not_fall_to_is_named() {
+        let mut config = Config::default();
+        config.learn.schedule = Schedule::Constant;
+        assert!(config.without_effect().is_empty());
+        config.learn.final_learning_rate_fraction = 0.3;
+        let told = config.without_effect();
+        assert!(
+            told.len() == 1
+                && told[0].starts_with("learn.final_learning_rate_fraction has no effect: "),
+            "{told:?}"
+        );
+    }
+
+    #[test]
+    fn patience_needs_evaluations_during_training() {
+        let mut config = Config::default();
+        config.learn.patience = 3;
+        let refused = config.validate().unwrap_err().to_string();
+        assert!(refused.starts_with("setting 'learn.patience': "), "{refused}");
+        config.evaluation.every = 10;
+        assert_eq!(config.validate(), Ok(()));
     }
 
     #[test]

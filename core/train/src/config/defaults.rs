@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use hgpo_core::{Estimator, Hgpo, Objective, Scale};
 
 use super::{
-    AgentAverage, AgentRewards, CheckpointConfig, Config, CriticConfig, CriticKind,
+    AgentAverage, AgentRewards, BestBy, CheckpointConfig, Config, CriticConfig, CriticKind,
     EnvironmentConfig, EvaluationConfig, InitializationConfig, LearnConfig, LoraConfig,
-    ModelConfig, PolicyConfig, Precision, PretrainedConfig, RolloutConfig, TraceConfig,
+    ModelConfig, PolicyConfig, Precision, PretrainedConfig, RolloutConfig, Schedule, TraceConfig,
     WarmStartConfig,
 };
 
@@ -105,6 +105,7 @@ impl Default for LearnConfig {
         Self {
             iterations: 500,
             environment_steps: 0,
+            patience: 0,
             discount: 0.85,
             invalid_penalty: 0.1,
             normalize_advantages: true,
@@ -120,6 +121,7 @@ impl Default for LearnConfig {
             gradient_checkpointing: false,
             learning_rate: 5e-4,
             warmup_iterations: 10,
+            schedule: Schedule::Linear,
             final_learning_rate_fraction: 0.1,
             beta_1: 0.9,
             beta_2: 0.999,
@@ -143,6 +145,6 @@ impl Default for EvaluationConfig {
 
 impl Default for CheckpointConfig {
     fn default() -> Self {
-        Self { every: 10, keep: 2, traces_every: 10 }
+        Self { every: 10, keep: 2, best: BestBy::None, traces_every: 10 }
     }
 }

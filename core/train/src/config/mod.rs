@@ -3,6 +3,7 @@
 //! Unknown fields are refused, so that a misspelt setting never passes silently.
 
 mod agents;
+mod best;
 mod checks;
 mod critic;
 mod defaults;
@@ -10,6 +11,7 @@ mod error;
 mod estimator;
 mod ranges;
 mod rotary;
+mod schedule;
 
 use std::collections::BTreeMap;
 
@@ -18,10 +20,12 @@ pub use hgpo_env::EnvironmentConfig;
 use serde::{Deserialize, Serialize};
 
 pub use self::agents::{AgentAverage, AgentConfig, AgentPolicy, AgentRewards, TeamMember};
+pub use self::best::BestBy;
 pub use self::critic::{CriticConfig, CriticKind};
 pub use self::error::ConfigError;
 pub use self::ranges::Range;
 pub use self::rotary::{RopeScaling, RopeType};
+pub use self::schedule::Schedule;
 
 /// A whole run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -221,6 +225,9 @@ pub struct LearnConfig {
     /// Environment steps to train for, also those that are not learned from: a run ends after the iteration in
     /// which it reaches them, or after `iterations`, whichever is first; 0: by iterations alone.
     pub environment_steps: u64,
+    /// Evaluations in a row, none better than the best before them by `checkpoint.best` (by success, if that is none), after
+    /// which a run ends early; 0: it does not.
+    pub patience: u64,
     /// Discount of the step returns.
     pub discount: f64,
     /// Subtracted from the return of a step whose response was invalid.
@@ -256,8 +263,10 @@ pub struct LearnConfig {
     /// Iterations of linear learning-rate warm-up (0: none, as published). AdamW's
     /// first steps, with no past to average over, would else throw away part of the warm start.
     pub warmup_iterations: u64,
-    /// Share of the learning rate left in the last iteration, after linear decay (1: constant, as
-    /// published). The decay goes by `iterations`, also if `environment_steps` end a run earlier.
+    /// How the learning rate changes after that. It goes by `iterations`, also if `environment_steps` or `patience` end a
+    /// run earlier.
+    pub schedule: Schedule,
+    /// Share of the learning rate left in the last iteration (1: constant, as published).
     pub final_learning_rate_fraction: f64,
     /// Decay of AdamW's first moment.
     pub beta_1: f64,
@@ -293,6 +302,8 @@ pub struct CheckpointConfig {
     pub every: u64,
     /// Number of newest checkpoints kept.
     pub keep: usize,
+    /// By what the best evaluation is chosen whose checkpoint is saved, and kept beside them.
+    pub best: BestBy,
     /// Iterations between traces; 0: only the last iteration.
     pub traces_every: u64,
 }
@@ -321,16 +332,6 @@ impl LearnConfig {
     #[must_use]
     pub fn micro_batch_size(&self, on_adapter: bool) -> usize {
         if on_adapter { usize::MAX } else { self.micro_batch_size }
-    }
-
-    /// The learning rate of an iteration, counted from 1.
-    #[must_use]
-    pub fn learning_rate_of(&self, iteration: u64) -> f64 {
-        let last = self.iterations.saturating_sub(1).max(1) as f64;
-        let progress = (iteration.saturating_sub(1) as f64 / last).min(1.0);
-        let rise = iteration as f64 / self.warmup_iterations.max(1) as f64;
-        let fall = 1.0 - (1.0 - self.final_learning_rate_fraction) * progress;
-        self.learning_rate * rise.min(1.0) * fall
     }
 }
 
@@ -362,31 +363,6 @@ impl Precision {
         match self {
             Self::F32 => 4,
             Self::F16 | Self::BF16 => 2,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_learning_rate_rises_falls_linearly_and_then_stays() {
-        let learn = LearnConfig {
-            iterations: 11,
-            learning_rate: 1.0,
-            warmup_iterations: 0,
-            final_learning_rate_fraction: 0.5,
-            ..LearnConfig::default()
-        };
-        let rates = [1, 6, 11, 20].map(|iteration| learn.learning_rate_of(iteration));
-        for (rate, expected) in rates.iter().zip([1.0, 0.75, 0.5, 0.5]) {
-            assert!((rate - expected).abs() < 1e-12, "{rates:?}");
-        }
-        let learn = LearnConfig { warmup_iterations: 4, ..learn };
-        let rates = [1, 2, 4, 6].map(|iteration| learn.learning_rate_of(iteration));
-        for (rate, expected) in rates.iter().zip([0.25, 0.475, 0.85, 0.75]) {
-            assert!((rate - expected).abs() < 1e-12, "{rates:?}");
         }
     }
 }

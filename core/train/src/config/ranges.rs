@@ -68,6 +68,7 @@ const RANGES: &[(&str, Range)] = &[
     ("warm_start.beta_2", DECAY),
     ("learn.iterations", ITERATIONS),
     ("learn.environment_steps", Range::Whole(0, 1_000_000_000_000)),
+    ("learn.patience", ITERATIONS),
     ("learn.restarts", Range::Whole(0, 4096)),
     ("learn.entropy_coefficient", Range::Real(-1e38, 1e38)),
     ("learn.epochs", EACH),

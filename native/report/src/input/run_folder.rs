@@ -39,7 +39,11 @@ pub(super) fn read(folder: &Path) -> Result<(Settings, RunSummary), ReportError>
     let (done, steps) = (metrics.len() as u64, iterations.steps.last().copied().unwrap_or(0));
     let told = read_summary(&folder.join("summary.json"));
     // Written at the end; a run that is asked for more has an old one.
-    let is_done = told.is_some() && has_ended(&settings, done, steps);
+    let is_early = told.as_ref().is_some_and(|it| {
+        it.get("ended").is_some_and(|end| end == "patience")
+            && it.get("iterations").is_some_and(|made| *made == done)
+    });
+    let is_done = is_early || told.is_some() && has_ended(&settings, done, steps);
     settings::check(folder, &settings, is_done)?;
     settings.extend(changes(folder)?.map(|told| (CHANGED.to_owned(), told.into())));
     let seed = settings.remove("seed").and_then(|seed| seed.as_u64()).unwrap_or(0);
@@ -55,6 +59,11 @@ pub(super) fn read(folder: &Path) -> Result<(Settings, RunSummary), ReportError>
         last_unseen: last("unseen"),
         ..run_scores::speed(&iterations.success)
     };
+    let mut curve = run_scores::points(&iterations.success);
+    let budget = settings.get("learn.environment_steps").and_then(Value::as_u64);
+    if is_early {
+        run_scores::carry_forward(&mut curve, budget.unwrap_or(0));
+    }
     let run = RunSummary {
         status: if is_done { Status::Finished } else { Status::Stopped },
         iterations: done,
@@ -62,7 +71,7 @@ pub(super) fn read(folder: &Path) -> Result<(Settings, RunSummary), ReportError>
         episodes: counts.fold(done, u64::saturating_mul),
         device: device.unwrap_or_default().to_owned(),
         seconds: iterations.seconds,
-        curve: run_scores::points(&iterations.success),
+        curve,
         evaluations,
         scores,
         metrics: iterations.means,

@@ -11,7 +11,7 @@ use toml::{Table, Value};
 use super::Compare;
 use crate::run::external_environment::NAME;
 use crate::settings::parse_assignment;
-use crate::study::{StudyFolder, StudyPlan, preset, preset_names};
+use crate::study::{PlannedArm, StudyFolder, StudyPlan, preset, preset_names};
 use crate::terminal::quote_word;
 
 /// A study, and how it is made.
@@ -86,6 +86,16 @@ pub(crate) fn select_study(args: &Compare) -> anyhow::Result<SelectedStudy> {
     let named = base.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     let name = file.name.clone().unwrap_or_default();
     let plan = StudyPlan::new(name, file, &origin, named)?;
+    let is_patient = |arm: &&PlannedArm| arm.config.learn.patience > 0;
+    if let Some(arm) =
+        plan.arms.iter().find(is_patient).filter(|_| plan.file.environment_steps == 0)
+    {
+        bail!(
+            "{origin}: arm `{}`: learn.patience ends runs early, and without a budget the others could not be compared \
+             with them: set environment_steps, or learn.patience=0",
+            arm.name
+        );
+    }
     // A name asks for a study of its own.
     let study = args.study.as_deref().map(Path::new);
     let is_folder = |path: &&Path| path.join(StudyFolder::STUDY).is_file();

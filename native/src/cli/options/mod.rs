@@ -17,7 +17,7 @@ use hgpo_train::config::Range;
 use serde_json::Value;
 
 use crate::device::DeviceChoice;
-use crate::run::checkpoint::restored_policy::PlayOptions;
+use crate::run::checkpoint::restored_policy::{CheckpointChoice, PlayOptions};
 use crate::run::external_environment::{CommandLine, Connector, ExternalOptions, NAME, Server};
 use crate::run::{RunDirectory, RunError};
 use crate::terminal::quote_word;
@@ -126,7 +126,8 @@ pub(super) fn play_options(
     environment: &EnvironmentOptions,
 ) -> anyhow::Result<PlayOptions> {
     let &MachineOptions { device, threads } = machine;
-    Ok(PlayOptions { device, threads, panel: None, external: environment.external(threads)? })
+    let (checkpoint, external) = (CheckpointChoice::Newest, environment.external(threads)?);
+    Ok(PlayOptions { checkpoint, device, threads, panel: None, external })
 }
 
 /// The folder of runs and studies: what `HGPO_RUNS` names, or `runs` in the working directory.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use hgpo_core::Estimator;
 use hgpo_train::config::{
-    CheckpointConfig, Config, EvaluationConfig, LearnConfig, WarmStartConfig,
+    CheckpointConfig, Config, EvaluationConfig, LearnConfig, Schedule, WarmStartConfig,
 };
 use serde::Deserialize;
 
@@ -76,8 +76,10 @@ fn without_free_settings(config: &Config) -> Config {
     let learn = LearnConfig {
         iterations: 1,
         environment_steps: 0,
+        patience: 0,
         learning_rate: 1.0,
         warmup_iterations: 0,
+        schedule: Schedule::default(),
         final_learning_rate_fraction: 1.0,
         ..config.learn.clone()
     };

@@ -89,40 +89,51 @@ impl Checkpoints {
     /// # Errors
     /// The folder cannot be read.
     pub(crate) fn newest(&self) -> Result<Option<Checkpoint>, RunError> {
-        Ok(self.list()?.pop())
+        self.find(None)
     }
 
-    /// What the newest whole checkpoint is used for; `None` if there is none. A run that goes on
-    /// training removes its older checkpoints: if one went while it was used, the next is.
+    /// The whole checkpoint of an iteration; the newest if none is named.
     ///
     /// # Errors
-    /// The folder cannot be read; what the use of the newest ends with.
-    pub(crate) fn with_newest<T>(
+    /// The folder cannot be read.
+    pub(crate) fn find(&self, iteration: Option<u64>) -> Result<Option<Checkpoint>, RunError> {
+        let is_wanted = |one: &Checkpoint| iteration.is_none_or(|wanted| one.iteration == wanted);
+        Ok(self.list()?.into_iter().rfind(is_wanted))
+    }
+
+    /// What a whole checkpoint, found as [`Self::find`] does, is used for; `None` if there is none. A run that
+    /// goes on training removes its older checkpoints: if the newest went while it was used, the next is.
+    ///
+    /// # Errors
+    /// The folder cannot be read; what its use ends with.
+    pub(crate) fn with<T>(
         &self,
+        iteration: Option<u64>,
         mut used: impl FnMut(&Checkpoint) -> anyhow::Result<T>,
     ) -> anyhow::Result<Option<T>> {
-        let mut newest = self.newest()?;
-        while let Some(checkpoint) = newest {
+        let mut found = self.find(iteration)?;
+        while let Some(checkpoint) = found {
             let error = match used(&checkpoint) {
                 Ok(result) => return Ok(Some(result)),
                 Err(error) => error,
             };
-            newest = self.newest()?;
-            if newest.as_ref().is_none_or(|newest| *newest == checkpoint) {
+            found = self.find(iteration)?;
+            if found.as_ref().is_none_or(|found| *found == checkpoint) {
                 return Err(error);
             }
         }
         Ok(None)
     }
 
-    /// Saves a checkpoint, then removes those that are too old. The files are written into a
-    /// folder of another name, which takes its own name when all of them are on the disk.
+    /// Saves a checkpoint, then removes those that are too old, but for that of the iteration `best`. The files are
+    /// written into a folder of another name, which takes its own name when all of them are on the disk.
     ///
     /// # Errors
     /// Something cannot be written; the checkpoints there were are then untouched.
     pub(crate) fn save(
         &self,
         iteration: u64,
+        best: Option<u64>,
         contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), TrainerError>,
     ) -> anyhow::Result<()> {
         let path = self.folder.join(format!("iteration_{iteration:06}"));
@@ -138,7 +149,7 @@ impl Checkpoints {
         }
         written?;
         atomic_write::synchronise(&self.folder)?;
-        Ok(self.prune()?)
+        Ok(self.prune(best)?)
     }
 
     /// Puts what a checkpoint holds into a trainer that begins as that of its run did.
@@ -213,10 +224,11 @@ impl Checkpoints {
         RunError::Corrupt { path: checkpoint.path.clone(), reason: reason.into(), remedy }
     }
 
-    fn prune(&self) -> Result<(), RunError> {
+    fn prune(&self, best: Option<u64>) -> Result<(), RunError> {
         let all = self.list()?;
         let surplus = all.len().saturating_sub(self.keep);
-        all.iter().take(surplus).try_for_each(|old| remove(&old.path))
+        let mut old = all.iter().take(surplus);
+        old.try_for_each(|old| if Some(old.iteration) == best { Ok(()) } else { remove(&old.path) })
     }
 }
 
@@ -274,7 +286,8 @@ mod tests {
     use super::*;
 
     fn save(checkpoints: &Checkpoints, iteration: u64, file: &str) -> anyhow::Result<()> {
-        checkpoints.save(iteration, |write| Ok(write_file(write, file, vec![iteration as u8; 16])?))
+        checkpoints
+            .save(iteration, None, |write| Ok(write_file(write, file, vec![iteration as u8; 16])?))
     }
 
     #[test]
@@ -296,13 +309,28 @@ mod tests {
     }
 
     #[test]
+    fn the_best_is_kept_beside_the_newest() {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 1);
+        let save = |iteration, best| {
+            let contents = |write: &mut WriteFile<'_>| Ok(write_file(write, "a", vec![0])?);
+            checkpoints.save(iteration, Some(best), contents).unwrap();
+            checkpoints.list().unwrap().iter().map(|it| it.iteration).collect::<Vec<_>>()
+        };
+        assert_eq!(save(10, 10), [10]);
+        assert_eq!(save(20, 10), [10, 20]);
+        assert_eq!(save(30, 10), [10, 30]);
+        assert_eq!(save(40, 40), [40]);
+    }
+
+    #[test]
     fn checkpoints_removed_while_read_give_way_to_the_next() {
         let folder = tempfile::tempdir().unwrap();
         let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 1);
         let read = |checkpoint: &Checkpoint| Ok(checkpoint.read("policy.safetensors")?[0]);
-        assert_eq!(checkpoints.with_newest(read).unwrap(), None);
+        assert_eq!(checkpoints.with(None, read).unwrap(), None);
         save(&checkpoints, 1, "policy.safetensors").unwrap();
-        let found = checkpoints.with_newest(|checkpoint| {
+        let found = checkpoints.with(None, |checkpoint| {
             if checkpoint.iteration < 3 {
                 save(&checkpoints, checkpoint.iteration + 1, "policy.safetensors").unwrap();
             }
@@ -310,7 +338,7 @@ mod tests {
         });
         assert_eq!(found.unwrap(), Some(3));
         let mut tries = 0;
-        let failed = checkpoints.with_newest(|checkpoint| -> anyhow::Result<()> {
+        let failed = checkpoints.with(None, |checkpoint| -> anyhow::Result<()> {
             tries += 1;
             Err(checkpoint.read("other").unwrap_err().into())
         });

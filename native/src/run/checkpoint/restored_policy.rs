@@ -1,8 +1,10 @@
-//! Policy to be played: of a run's newest checkpoint, or a language model as it is, on a device, with what it takes to play it.
+//! Policy to be played: of a run's checkpoint, or a language model as it is, on a device, with what it takes to play it.
 
 use std::num::NonZero;
+use std::str::FromStr;
 use std::sync::Arc;
 
+use anyhow::{anyhow, bail};
 use hgpo_env::Suite;
 use hgpo_env::panel::Panel;
 use hgpo_env::registry::PanelEntry;
@@ -12,13 +14,14 @@ use hgpo_train::trainer::Learner;
 use super::setting_changes;
 use crate::device::{self, Chosen, DeviceChoice, Workload};
 use crate::run::environment::{EnvironmentInputs, ExternalSource, suite};
+use crate::run::evaluation::records::{Best, EvaluationRecord};
 use crate::run::external_environment::ExternalOptions;
 use crate::run::policy::{learner, pretrained};
 use crate::run::{
-    Checkpoints, Display, Inputs, Interrupt, Machine, RunDirectory, RunError, Threads,
+    Checkpoints, Display, Inputs, Interrupt, JsonlLog, Machine, RunDirectory, RunError, Threads,
 };
 
-/// A run's newest checkpoint, restored.
+/// A policy, restored.
 pub(crate) struct RestoredPolicy {
     pub(crate) learner: Box<dyn Learner>,
     pub(crate) suite: Arc<dyn Suite>,
@@ -45,8 +48,62 @@ impl RestoreContext {
     }
 }
 
+/// Which checkpoint of a run is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum CheckpointChoice {
+    /// The newest.
+    #[default]
+    Newest,
+    /// That of the best evaluation by `checkpoint.best`; by success, if that is none.
+    Best,
+    /// That of an iteration.
+    Iteration(u64),
+}
+
+impl CheckpointChoice {
+    /// The iteration whose checkpoint it is; none of the newest.
+    ///
+    /// # Errors
+    /// The best of a run without evaluations.
+    fn iteration(self, directory: &RunDirectory, config: &Config) -> anyhow::Result<Option<u64>> {
+        match self {
+            Self::Newest => Ok(None),
+            Self::Iteration(iteration) => Ok(Some(iteration)),
+            Self::Best => {
+                let path = directory.evaluations();
+                let mut records: Vec<EvaluationRecord> = Vec::new();
+                JsonlLog::count(&path, |record| {
+                    records.push(record);
+                    true
+                })?;
+                match Best::among(&records, &config.evaluation, config.best_by()) {
+                    Some(best) => Ok(Some(best.iteration)),
+                    None => bail!(
+                        "{} has no whole evaluation: no checkpoint is the best",
+                        path.display()
+                    ),
+                }
+            }
+        }
+    }
+}
+
+impl FromStr for CheckpointChoice {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "newest" => Ok(Self::Newest),
+            "best" => Ok(Self::Best),
+            _ => text.parse().map(Self::Iteration).map_err(|_| "use newest, best, or an iteration"),
+        }
+    }
+}
+
 /// What a policy is played with: a device, and the tasks.
 pub(crate) struct PlayOptions {
+    /// Of a run, which checkpoint.
+    pub(crate) checkpoint: CheckpointChoice,
     pub(crate) device: DeviceChoice,
     pub(crate) threads: Option<NonZero<usize>>,
     /// A panel that takes the place of the tasks that evaluations draw.
@@ -123,10 +180,10 @@ pub(crate) fn untrained(
     prepared.ready((learner, 0), &config.pretrained.model, session)
 }
 
-/// Restores the newest checkpoint of a run and shows which it is and where it lives.
+/// Restores a checkpoint of a run and shows which it is and where it lives.
 ///
 /// # Errors
-/// No checkpoint, one that is damaged, no such device.
+/// No such checkpoint, one that is damaged, no such device.
 pub(crate) fn restore(
     directory: &RunDirectory,
     config: &Config,
@@ -134,27 +191,52 @@ pub(crate) fn restore(
     session: &RestoreContext,
 ) -> anyhow::Result<RestoredPolicy> {
     let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
+    let wanted = options.checkpoint.iteration(directory, config)?;
     let recorded =
-        checkpoints.with_newest(|newest| Ok(Inputs::recorded(directory, Some(newest))?))?;
+        checkpoints.with(wanted, |found| Ok(Inputs::recorded(directory, Some(found))?))?;
     let prepared = Prepared::open(config, options, recorded.flatten(), session)?;
     let Prepared { chosen, threads, suite, environment, .. } = &prepared;
     let display = &session.display;
-    let restored = checkpoints.with_newest(|newest| {
-        checkpoints.verify(newest)?;
-        setting_changes::check(newest, config)?;
-        let inputs =
-            Inputs::checked(directory, Some(newest), config, environment.clone(), display)?;
-        let from = (Some(newest), &inputs);
+    let restored = checkpoints.with(wanted, |found| {
+        checkpoints.verify(found)?;
+        setting_changes::check(found, config)?;
+        let inputs = Inputs::checked(directory, Some(found), config, environment.clone(), display)?;
+        let from = (Some(found), &inputs);
         let suite = Arc::clone(suite);
         let (mut learner, _) =
             learner::open_learner(config, suite, chosen, threads.count(), display, from, None)?;
-        checkpoints.restore(newest, learner.as_mut())?;
-        Ok((newest.clone(), learner))
+        checkpoints.restore(found, learner.as_mut())?;
+        Ok((found.clone(), learner))
     })?;
-    let (newest, learner) = restored.ok_or_else(|| RunError::NoCheckpoint {
-        checkpoints: directory.checkpoints(),
-        run: directory.root.clone(),
-    })?;
-    let path = newest.path.display().to_string();
-    prepared.ready((learner, newest.iteration), &path, session)
+    let Some((found, learner)) = restored else {
+        return Err(missing(directory, &checkpoints, options.checkpoint, wanted)?);
+    };
+    let path = found.path.display().to_string();
+    prepared.ready((learner, found.iteration), &path, session)
+}
+
+/// Why there is no checkpoint that was asked for, and which there are.
+fn missing(
+    directory: &RunDirectory,
+    checkpoints: &Checkpoints,
+    choice: CheckpointChoice,
+    wanted: Option<u64>,
+) -> Result<anyhow::Error, RunError> {
+    let there: Vec<String> =
+        checkpoints.list()?.iter().map(|one| one.iteration.to_string()).collect();
+    let (Some(wanted), false) = (wanted, there.is_empty()) else {
+        let (checkpoints, run) = (directory.checkpoints(), directory.root.clone());
+        return Ok(RunError::NoCheckpoint { checkpoints, run }.into());
+    };
+    let (run, there) = (directory.root.display(), there.join(", "));
+    Ok(match choice {
+        CheckpointChoice::Best => anyhow!(
+            "the best evaluation of {run} is that of iteration {wanted}, whose checkpoint was not kept (there are {there}): \
+             train with --set checkpoint.best=success, which keeps it"
+        ),
+        _ => anyhow!(
+            "{run} has no checkpoint of iteration {wanted}, only of {there}: checkpoint.keep and checkpoint.every say which are \
+             kept"
+        ),
+    })
 }

@@ -69,14 +69,14 @@ pub(crate) fn record(
 }
 
 /// Refuses settings that a run is resumed with although nothing is left to train, so that it would be called by them and
-/// was made with others. It has played so many environment steps.
+/// was made with others.
 ///
 /// # Errors
 /// Names the first of them.
 pub(crate) fn refuse_without_effect(
     newest: Option<&Checkpoint>,
     now: &Config,
-    played: u64,
+    has_ended: bool,
 ) -> Result<(), RunError> {
     let Some((checkpoint, was)) = newest.and_then(|it| Some((it, it.settings()?))) else {
         return Ok(());
@@ -84,7 +84,7 @@ pub(crate) fn refuse_without_effect(
     let done = checkpoint.iteration;
     // Fewer iterations are the end of a run.
     match between(done, &was, now).into_iter().find(|it| it.setting != "learn.iterations") {
-        Some(SettingChange { setting, .. }) if now.ends_after(done, played) => {
+        Some(SettingChange { setting, .. }) if has_ended => {
             Err(RunError::NothingLeft { done, setting })
         }
         _ => Ok(()),
@@ -114,7 +114,7 @@ fn between(iteration: u64, was: &str, now: &Config) -> Vec<SettingChange> {
         (1..=iteration).all(|at| rate(&was, at) == rate(now, at))
     });
     let matters = |setting: &str| match setting {
-        "learn.environment_steps" => false,
+        "learn.environment_steps" | "learn.patience" => false,
         // If the rate falls towards the end, it was another one.
         "learn.iterations" => !rates_are_the_same,
         other => !is_outside_training(other),

@@ -1,11 +1,12 @@
 //! Evaluation records of a run, and their means over the seeds.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use hgpo_env::Split;
 use hgpo_evidence::sample_deviation;
-use hgpo_train::config::EvaluationConfig;
-use hgpo_train::trainer::Evaluation;
+use hgpo_train::config::{BestBy, EvaluationConfig};
+use hgpo_train::trainer::{Evaluation, SPLITS};
 use serde::{Deserialize, Serialize};
 
 use crate::run::{JsonlLog, RunError};
@@ -139,6 +140,16 @@ impl Evaluations {
         iterations
     }
 
+    /// The best so far; see [`Best::among`].
+    pub(crate) fn best(&self, by: BestBy) -> Option<Best> {
+        Best::among(&self.records, &self.settings, by)
+    }
+
+    /// All of them, in their order.
+    pub(crate) fn records(&self) -> &[EvaluationRecord] {
+        &self.records
+    }
+
     /// How many were made with other settings, and are left out of all means.
     pub(crate) fn left_out(&self) -> usize {
         self.records.len() - self.comparable().count()
@@ -146,6 +157,48 @@ impl Evaluations {
 
     fn comparable(&self) -> impl Iterator<Item = &EvaluationRecord> {
         self.records.iter().filter(|record| record.is_of(&self.settings))
+    }
+}
+
+/// The best evaluation of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Best {
+    /// Iterations done when it was measured.
+    pub iteration: u64,
+    /// The mean over seeds and seen tasks that it is judged by.
+    pub value: f64,
+    /// How many evaluations came after it.
+    #[serde(skip)]
+    pub since: u64,
+}
+
+impl Best {
+    /// The best of the evaluations that were made with these settings; of equal ones, the first. None if nothing is looked
+    /// for, or nothing was measured.
+    pub(crate) fn among(
+        records: &[EvaluationRecord],
+        settings: &EvaluationConfig,
+        by: BestBy,
+    ) -> Option<Self> {
+        let judge = |record: &EvaluationRecord| match by {
+            BestBy::None => None,
+            BestBy::Success => Some(record.success_rate),
+            BestBy::Score => record.mean_score,
+        };
+        let is_judged = |it: &&EvaluationRecord| it.split == SPLITS[0] && it.is_of(settings);
+        let mut values: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+        for record in records.iter().filter(is_judged) {
+            values.entry(record.iteration).or_default().extend(judge(record));
+        }
+        // One that is not whole is judged once it is.
+        values.retain(|_, of_seeds| of_seeds.len() == settings.seeds.len());
+        values.into_iter().fold(None, |best: Option<Self>, (iteration, of_seeds)| {
+            let value = of_seeds.iter().sum::<f64>() / of_seeds.len() as f64;
+            match best {
+                Some(best) if best.value >= value => Some(Self { since: best.since + 1, ..best }),
+                _ => Some(Self { iteration, value, since: 0 }),
+            }
+        })
     }
 }
 
@@ -243,6 +296,29 @@ mod tests {
             trajectories: Vec::new(),
         };
         EvaluationRecord::new(7, &settings(), &evaluation)
+    }
+
+    #[test]
+    fn of_equal_evaluations_the_first_is_the_best_once_it_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = EvaluationConfig { seeds: vec![1, 2], ..settings() };
+        let path = folder.path().join("evaluations.jsonl");
+        let mut evaluations = Evaluations::open(&path, 99, &settings).unwrap();
+        assert_eq!(evaluations.best(BestBy::Success), None);
+        let mut measure = |iteration, seed, successes| {
+            let of = EvaluationRecord { iteration, ..record(seed, successes) };
+            evaluations.append(of).unwrap();
+            [BestBy::Success, BestBy::Score, BestBy::None]
+                .map(|by| evaluations.best(by).map(|best| (best.iteration, best.value, best.since)))
+        };
+        assert_eq!(measure(0, 1, 2), [None, None, None]);
+        assert_eq!(measure(0, 2, 2), [Some((0, 0.5, 0)), Some((0, 0.5, 0)), None]);
+        assert_eq!(measure(10, 1, 4)[0], Some((0, 0.5, 0)), "one seed of two");
+        assert_eq!(measure(10, 2, 2)[..2], [Some((10, 0.75, 0)), Some((0, 0.5, 1))]);
+        measure(20, 1, 3);
+        assert_eq!(measure(20, 2, 3)[0], Some((10, 0.75, 1)));
+        measure(30, 1, 0);
+        assert_eq!(measure(30, 2, 0)[0], Some((10, 0.75, 2)));
     }
 
     #[test]

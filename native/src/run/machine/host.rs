@@ -15,10 +15,11 @@ use crate::run::{RunError, Threads};
 /// Programs that start others can pass one Ctrl-C on twice: what comes this soon is the same one.
 const ECHO: Duration = Duration::from_millis(300);
 
-/// Whether the user asked to stop.
+/// Whether the user asked to stop, or to save.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
     requested: Arc<AtomicBool>,
+    save_requested: Arc<AtomicBool>,
     /// Whether requests to end are listened to: before, they end the process at once.
     listening: Arc<AtomicBool>,
     /// What is said if the process may end at once, as nothing is to be saved.
@@ -56,6 +57,29 @@ impl Interrupt {
         .map_err(RunError::Interrupt)?;
         self.listening.store(true, Ordering::SeqCst);
         Ok(())
+    }
+
+    /// Listens for what schedulers send before a limit: SIGUSR1 asks to save and go on, SIGUSR2 to save and stop. The
+    /// requests to end that follow do not end the process at once then, as they would after a Ctrl-C.
+    ///
+    /// # Errors
+    /// The system refuses the signals, or a thread to wait in.
+    #[cfg(unix)]
+    pub(crate) fn listen_to_scheduler(&self, display: &Arc<Display>) -> std::io::Result<()> {
+        use signal_hook::consts::{SIGUSR1, SIGUSR2};
+        let (flag, display) = (self.clone(), Arc::clone(display));
+        let mut signals = signal_hook::iterator::Signals::new([SIGUSR1, SIGUSR2])?;
+        let wait = move || {
+            for signal in signals.forever() {
+                if signal == SIGUSR1 {
+                    flag.save_requested.store(true, Ordering::SeqCst);
+                } else {
+                    display.warn("SIGUSR2: stopping after this step and saving");
+                    flag.request(&display);
+                }
+            }
+        };
+        std::thread::Builder::new().name("signals".into()).spawn(wait).map(drop)
     }
 
     /// Takes the end of standard input for a Ctrl-C. Whoever holds the other end of that pipe stops this
@@ -122,6 +146,13 @@ impl Machine {
     /// Says whether a request to stop may end the process at once, with which words.
     pub(crate) fn may_end(&self, farewell: Option<String>) {
         *lock(&self.interrupt.farewell) = farewell;
+    }
+}
+
+impl Machine {
+    /// Whether the user asked to save since this was last asked.
+    pub(crate) fn takes_save_request(&self) -> bool {
+        self.interrupt.save_requested.swap(false, Ordering::SeqCst)
     }
 }
 

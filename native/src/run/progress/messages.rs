@@ -1,14 +1,14 @@
 //! Messages of a run about itself, a line at a time.
 
 use hgpo_env::Suite;
-use hgpo_train::config::Config;
+use hgpo_train::config::{BestBy, Config};
 use hgpo_train::trainer::{Learner, Metrics, SPLITS};
 
 use super::display::duration;
 use super::run_progress::RunProgress;
 use crate::device::{self, Chosen};
 use crate::run::checkpoint::setting_changes::SettingChange;
-use crate::run::evaluation::records::EvaluationRecord;
+use crate::run::evaluation::records::{Best, EvaluationRecord};
 use crate::run::storage::run_names::memory_and_context;
 use crate::run::{Checkpoint, Display, MetricsHistory, RunDirectory};
 use crate::terminal::{quote_path, trainer_command};
@@ -184,6 +184,25 @@ pub(crate) fn show_setting_changes(display: &Display, changes: &[SettingChange])
 /// The command that goes on with a run, with flags of the machine such as ` --threads 2`.
 pub(crate) fn resume_command(directory: &RunDirectory, flags: &str) -> String {
     format!("{} train --resume {}{flags}", trainer_command(), quote_path(&directory.root))
+}
+
+/// Why a run ended early, whose best evaluation is this one.
+pub(crate) fn describe_patience(config: &Config, best: &Best) -> String {
+    let Best { iteration, value, since } = best;
+    let by = match config.best_by() {
+        BestBy::Score => "score",
+        BestBy::None | BestBy::Success => "success",
+    };
+    format!(
+        "{since} evaluations in a row (learn.patience) were no better than that of iteration {iteration}, whose {by} on \
+         seen tasks is {:.1} %",
+        100.0 * value
+    )
+}
+
+/// What is said when a run is saved and goes on, because somebody asked for it.
+pub(crate) fn describe_save(iteration: u64) -> String {
+    format!("saved after iteration {iteration}, as SIGUSR1 asked")
 }
 
 /// What is said when a run stops, which was saved after so many iterations and goes on with a command.

@@ -6,7 +6,7 @@ use hgpo_train::trainer::SPLITS;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::run::evaluation::records::{Evaluations, MeanSuccess};
+use crate::run::evaluation::records::{Best, Evaluations, MeanSuccess};
 
 /// The numbers that outlive a run, and its seconds without those of evaluations.
 #[derive(Clone, Debug, Serialize)]
@@ -19,6 +19,11 @@ pub(crate) struct Summary {
     pub parameters: usize,
     pub iterations: u64,
     pub environment_steps: u64,
+    /// What ended the run: `iterations`, `environment_steps` or `patience`.
+    pub ended: Option<&'static str>,
+    /// The evaluation whose checkpoint was kept as the best.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best: Option<Best>,
     #[serde(rename = "seconds/training")]
     pub seconds: f64,
     #[serde(flatten)]

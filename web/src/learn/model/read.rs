@@ -19,8 +19,7 @@ pub(crate) struct Course {
 /// What is read, or what is wrong.
 type Read<T> = Result<T, String>;
 
-const STOP_KEYS: &str =
-    "heading text minutes preset rollouts estimator discount select level phase highlight train question";
+const STOP_KEYS: &str = "heading text minutes preset rollouts estimator discount select level phase highlight train question";
 
 /// The last one is for tests: they compare the answers of the page's own lessons with the advantage, or
 /// the level's, at the step.
