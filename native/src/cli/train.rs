@@ -73,6 +73,9 @@ pub(super) struct Train {
     /// Training seed; short for --set seed=N
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Write the metrics as event files too, in the run's folder; short for --set checkpoint.log=tensorboard
+    #[arg(long, value_name = "FORM", value_parser = ["tensorboard"])]
+    log: Option<String>,
     /// Name of the run; its folder is runs/NAME [default: ENVIRONMENT-ESTIMATOR-seedN, with K, alpha,
     /// the base group and the agent's memory when they differ from the defaults]
     #[arg(long, value_name = "NAME")]
@@ -274,6 +277,10 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
         settings.apply_assignments(&[setting])?;
     }
     settings.apply_assignments(&args.set)?;
+    if let Some(form) = &args.log {
+        refuse_contradiction(&args.set, ("--log", "checkpoint.log"), &form.clone().into())?;
+        settings.apply_assignments(&[format!("checkpoint.log={form}")])?;
+    }
     if let Some(model) = &args.model {
         settings.apply_model(model)?;
     }

@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use hgpo_train::config::Config;
+use hgpo_train::config::{Config, MetricsLog};
 use hgpo_train::policy::write_file;
 use hgpo_train::trainer::{Iteration, Learner, SPLITS, add_evaluated, render_trace};
 use hgpo_train::{Host as _, TrainerError};
@@ -16,6 +16,7 @@ use super::progress::metrics_history::phase_seconds;
 use super::progress::run_progress::RunProgress;
 use super::progress::summary::{self, RunCost, Summary, peak_memory};
 use super::storage::atomic_write;
+use super::storage::event_log::EventLog;
 use super::{Inputs, LockedRun, Machine, MetricsHistory, RunDirectory, RunEnd, RunError};
 use crate::device::{self, Chosen};
 
@@ -46,6 +47,7 @@ pub(crate) struct Training<'a> {
     saved: Option<u64>,
     pub(crate) history: MetricsHistory,
     pub(crate) evaluations: Evaluations,
+    events: Option<EventLog>,
     cost: RunCost,
 }
 
@@ -74,6 +76,8 @@ impl<'a> Training<'a> {
         let history = MetricsHistory::open(&directory.metrics(), iteration)?;
         let evaluations =
             Evaluations::open(&directory.evaluations(), iteration, &config.evaluation)?;
+        let events = (config.checkpoint.log == MetricsLog::Tensorboard)
+            .then(|| EventLog::open(&directory.events(), &directory.metrics(), iteration));
         let saved = newest.map(|checkpoint| checkpoint.iteration);
         inputs.write_to(directory)?;
         Ok(Self {
@@ -88,6 +92,7 @@ impl<'a> Training<'a> {
             saved,
             history,
             evaluations,
+            events: events.transpose()?,
             cost: RunCost { threads: machine.threads.count(), ..RunCost::default() },
         })
     }
@@ -245,7 +250,16 @@ impl<'a> Training<'a> {
                 let Some(measured) = measured else { continue };
                 add_evaluated(line, split, measured.mean, measured.mean_length);
             }
-        })
+        })?;
+        self.log_last(|name| name.starts_with("eval/"))
+    }
+
+    /// Logs what the last line has of the names that are wanted, if a log is kept.
+    fn log_last(&mut self, is_wanted: impl Fn(&str) -> bool) -> Result<(), RunError> {
+        let (Some(events), Some(line)) = (&mut self.events, self.history.last()) else {
+            return Ok(());
+        };
+        events.append(line, is_wanted)
     }
 
     /// Writes what an iteration did: metrics, traces, checkpoint, a line for the reader.
@@ -254,6 +268,7 @@ impl<'a> Training<'a> {
         metrics.insert("seconds/iteration".into(), phase_seconds(&metrics).into());
         metrics.insert("time".into(), unix_time().into());
         self.history.append(metrics)?;
+        self.log_last(|_| true)?;
         self.show_iteration(number);
         let steps = self.history.environment_steps();
         // Whether patience ends the run is said by the evaluation that follows.

@@ -187,6 +187,33 @@ fn a_scheduler_can_have_a_run_saved_and_stopped() {
 }
 
 #[test]
+fn every_process_of_a_run_writes_an_event_file_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    succeeds(&run(path, &[&maze("logged", "1")[..], &["--log", "tensorboard"]].concat()));
+    let resume = ["train", "--resume", "logged", "--device", "cpu"];
+    succeeds(&run(path, &[&resume[..], &["--set", "learn.iterations=12"]].concat()));
+    let log = |number: u32| {
+        let name = format!("tensorboard/events.out.tfevents.{number:010}.hgpo");
+        fs::read(run_file(path, "logged", &name)).unwrap()
+    };
+    // As long as their records say, to the end.
+    let records = |bytes: &[u8]| {
+        let (mut at, mut count) = (0, 0);
+        while at < bytes.len() {
+            at += 16 + u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+            count += 1;
+        }
+        assert_eq!(at, bytes.len());
+        count
+    };
+    // Version, iterations, the evaluation at the end; version, start, iterations, evaluation.
+    assert_eq!([records(&log(1)), records(&log(2))], [1 + 10 + 1, 2 + 2 + 1]);
+    let both = ["--log", "tensorboard", "--set", "checkpoint.log=none"];
+    fails(&run(path, &[&maze("both", "1")[..], &both].concat()), &["--log", "checkpoint.log"]);
+}
+
+#[test]
 fn schedules_of_the_learning_rate_are_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();

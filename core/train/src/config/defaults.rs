@@ -6,7 +6,7 @@ use hgpo_core::{Estimator, Hgpo, Objective, Scale};
 
 use super::{
     AgentAverage, AgentRewards, BestBy, CheckpointConfig, Config, CriticConfig, CriticKind,
-    EnvironmentConfig, EvaluationConfig, InitializationConfig, LearnConfig, LoraConfig,
+    EnvironmentConfig, EvaluationConfig, InitializationConfig, LearnConfig, LoraConfig, MetricsLog,
     ModelConfig, PolicyConfig, Precision, PretrainedConfig, RolloutConfig, Schedule, TraceConfig,
     WarmStartConfig,
 };
@@ -145,6 +145,6 @@ impl Default for EvaluationConfig {
 
 impl Default for CheckpointConfig {
     fn default() -> Self {
-        Self { every: 10, keep: 2, best: BestBy::None, traces_every: 10 }
+        Self { every: 10, keep: 2, best: BestBy::None, traces_every: 10, log: MetricsLog::None }
     }
 }

@@ -306,6 +306,19 @@ pub struct CheckpointConfig {
     pub best: BestBy,
     /// Iterations between traces; 0: only the last iteration.
     pub traces_every: u64,
+    /// As what the metrics are written beside `metrics.jsonl`.
+    pub log: MetricsLog,
+}
+
+/// A form of the metrics for other programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MetricsLog {
+    /// None.
+    #[default]
+    None,
+    /// Event files, which TensorBoard reads.
+    Tensorboard,
 }
 
 /// What traces hold, which `checkpoint.traces_every` writes.

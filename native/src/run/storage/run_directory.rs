@@ -118,6 +118,11 @@ impl RunDirectory {
         self.root.join("metrics.jsonl")
     }
 
+    /// The folder of the metrics as TensorBoard reads them.
+    pub(crate) fn events(&self) -> PathBuf {
+        self.root.join("tensorboard")
+    }
+
     /// One JSON object an evaluation: before, during and after reinforcement learning.
     pub(crate) fn evaluations(&self) -> PathBuf {
         self.root.join("evaluations.jsonl")
