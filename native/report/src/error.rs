@@ -86,6 +86,12 @@ pub enum ReportError {
         .0.display()
     )]
     Exists(PathBuf),
+    /// A file of somebody else is where an export should be.
+    #[error(
+        "{} is there already and was not written by a report: choose another folder, or replace it with --force",
+        .0.display()
+    )]
+    ExistsInFolder(PathBuf),
     /// The report cannot be written.
     #[error("cannot write {}; what was there before is as it was", path.display())]
     Write {

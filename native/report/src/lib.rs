@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod export;
 mod figure;
 mod findings;
 mod foreign_text;
@@ -25,7 +26,11 @@ use std::path::{Path, PathBuf};
 
 use hgpo_evidence::Bootstrap;
 
+use export::Exports;
+use findings::Part;
+
 pub use error::ReportError;
+pub use export::ExportFolders;
 
 /// What can be chosen about a report.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +46,8 @@ pub struct Options {
     pub force: bool,
     /// The folder in which names are looked for.
     pub runs: PathBuf,
+    /// What is written beside the report.
+    pub exports: ExportFolders,
 }
 
 impl Default for Options {
@@ -51,6 +58,7 @@ impl Default for Options {
             bootstrap: Bootstrap::default(),
             force: false,
             runs: PathBuf::from("runs"),
+            exports: ExportFolders::default(),
         }
     }
 }
@@ -82,6 +90,8 @@ pub struct WrittenReport {
     pub left_out: usize,
     /// Size of the file.
     pub bytes: usize,
+    /// Files beside it.
+    pub exported: usize,
 }
 
 /// Writes the report on studies and runs, each given by its folder or its name in `options.runs`, to `output`.
@@ -96,18 +106,29 @@ pub fn write(
 ) -> Result<WrittenReport, ReportError> {
     options.check()?;
     report_file::check(output, options.force)?;
-    let (text, written) = render(inputs, options)?;
-    report_file::write(output, &text)?;
+    let (text, written) = make(inputs, options, |exports, parts| {
+        exports.write(&options.exports, parts, options.force)
+    })?;
+    report_file::write(output, text.as_bytes())?;
     Ok(written)
 }
 
-/// The report's text.
+/// The report's text. Nothing is written.
 ///
 /// # Errors
 /// As [`write()`].
 pub fn render(
     inputs: &[PathBuf],
     options: &Options,
+) -> Result<(String, WrittenReport), ReportError> {
+    make(inputs, options, |_, _| Ok(0))
+}
+
+/// The report's text, and what `export` does with what was collected while it was made.
+fn make(
+    inputs: &[PathBuf],
+    options: &Options,
+    export: impl FnOnce(&Exports, &[Part<'_>]) -> Result<usize, ReportError>,
 ) -> Result<(String, WrittenReport), ReportError> {
     options.check()?;
     let sources = input::read(inputs, &options.runs)?;
@@ -118,9 +139,10 @@ pub fn render(
         parts.extend(own);
     }
     let arms = parts.iter().map(|part| part.arms.len()).sum();
-    let counted = parts.iter().map(findings::Part::finished).sum();
+    let counted = parts.iter().map(Part::finished).sum();
     let all: usize = parts.iter().map(|part| part.runs().count()).sum();
-    let text = page::page(&together, &parts, options)?;
-    let bytes = text.len();
-    Ok((text, WrittenReport { arms, counted, left_out: all - counted, bytes }))
+    let exports = Exports::new(&options.exports);
+    let text = page::page(&together, &parts, options, &exports)?;
+    let (bytes, exported) = (text.len(), export(&exports, &parts)?);
+    Ok((text, WrittenReport { arms, counted, left_out: all - counted, bytes, exported }))
 }

@@ -38,7 +38,7 @@ pub(crate) fn check(path: &Path, force: bool) -> Result<(), ReportError> {
 ///
 /// # Errors
 /// It cannot be written; what was there is as it was.
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), ReportError> {
+pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), ReportError> {
     let refused = |source| ReportError::Write { path: path.to_owned(), source };
     if fs::metadata(path).is_ok_and(|known| !known.is_file()) {
         return fs::write(path, text).map_err(refused);
@@ -58,7 +58,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), ReportError> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder).map_err(refused)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(refused)?;
+    file.write_all(text).and_then(|()| file.as_file().sync_all()).map_err(refused)?;
     file.persist(&place).map_err(|error| refused(error.error))?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
-use hgpo_report::{Options, WrittenReport, write};
+use hgpo_report::{ExportFolders, Options, WrittenReport, write};
 
 use super::options::runs_folder;
 use crate::run::Display;
@@ -22,7 +22,8 @@ Environment: HGPO_RUNS names the folder of runs and studies [default: runs].
 Examples:
   hgpo report runs/estimators                     # a study of hgpo compare, done or not
   hgpo report runs/chores-* -o chores.html        # single runs
-  hgpo report STUDY --page https://HOST/PATH/     # links open the page there";
+  hgpo report STUDY --page https://HOST/PATH/     # links open the page there
+  hgpo report STUDY --figures paper --latex paper --csv data   # for a paper of your own";
 
 #[derive(Debug, Args)]
 pub(super) struct Report {
@@ -35,7 +36,16 @@ pub(super) struct Report {
     /// Address of the page in which links to trajectories open
     #[arg(long, value_name = "ADDRESS", default_value_t = Options::default().page)]
     page: String,
-    /// Replace the file even if it is not a report
+    /// Write every figure as SVG and PDF to this folder, too
+    #[arg(long, value_name = "DIR")]
+    figures: Option<PathBuf>,
+    /// Write every table for LaTeX (booktabs) to this folder, too
+    #[arg(long, value_name = "DIR")]
+    latex: Option<PathBuf>,
+    /// Write arms.csv, runs.csv and curves.csv to this folder, too
+    #[arg(long, value_name = "DIR")]
+    csv: Option<PathBuf>,
+    /// Replace the file even if it is not a report, and files of others in these folders
     #[arg(long)]
     force: bool,
 }
@@ -50,15 +60,23 @@ pub(super) fn run(args: &Report) -> anyhow::Result<()> {
         command: command(args),
         force: args.force,
         runs: runs_folder(),
+        exports: ExportFolders {
+            figures: args.figures.clone(),
+            latex: args.latex.clone(),
+            csv: args.csv.clone(),
+        },
         ..Options::default()
     };
-    let WrittenReport { arms, counted, left_out, .. } =
+    let WrittenReport { arms, counted, left_out, exported, .. } =
         write(&args.inputs, &args.output, &options)?;
     let rest = match left_out {
         0 => String::new(),
         some => format!("; not counted, but named in it: {some}"),
     };
-    let told = format!("wrote {} (arms: {arms}, runs: {counted}{rest})", args.output.display());
+    let beside =
+        if exported == 0 { String::new() } else { format!(", and {exported} files beside it") };
+    let told =
+        format!("wrote {}{beside} (arms: {arms}, runs: {counted}{rest})", args.output.display());
     Ok(Display::new().report(&told)?)
 }
 

@@ -8,7 +8,8 @@ use plotters::style::text_anchor::{HPos, VPos};
 
 use super::marker::mark;
 use super::{
-    Area, Axis, Chart, Colour, Drawn, WIDE, Window, draw_line, draw_text, px, render_svg, shortened,
+    Area, Axis, Chart, Colour, Drawn, NARROW, WIDE, Window, draw_line, draw_text, px, render_svg,
+    shortened,
 };
 use crate::ReportError;
 
@@ -62,14 +63,14 @@ struct Frame {
 
 impl Chart for LineChart<'_> {
     fn draw(&self, window: Window, label: &str) -> Result<Markup, ReportError> {
-        let is_wide = window == WIDE;
+        let is_wide = window != NARROW;
         let longest = self.lines.iter().map(|line| line.name.chars().count().min(NAME)).max();
         let beside = match (self.marks, is_wide) {
             (Marks::Halves, _) => 14,
             (Marks::Ends, true) => 22 + 8 * longest.unwrap_or(0) as u32,
             (Marks::Ends, false) => 26,
         };
-        let height = if is_wide { 380 } else { 270 };
+        let height = if window == WIDE { 380 } else { 270 };
         let frame = Frame {
             left: px(38),
             right: px(window.width - beside),

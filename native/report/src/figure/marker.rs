@@ -43,17 +43,25 @@ pub(super) fn mark(area: &Area<'_>, series: Option<usize>, at: (i32, i32), radiu
 
 /// The line and mark of an arm, for keys and tables.
 pub(crate) fn swatch(series: usize) -> Markup {
-    let point = |(x, y)| format!("{:.1},{:.1}", 16.0 + 4.5 * x, 7.0 + 4.5 * y);
+    html! {
+        svg class="swatch" viewBox="0 0 32 14" aria-hidden="true" {
+            (sample(series, (0.0, 7.0), 1.0))
+        }
+    }
+}
+
+/// The line of an arm, which begins at a place, with its mark in the middle; 32 of a unit long.
+pub(super) fn sample(series: usize, (x, y): (f64, f64), unit: f64) -> Markup {
+    let middle = x + 16.0 * unit;
+    let point = |(dx, dy)| format!("{:.1},{:.1}", middle + 4.5 * unit * dx, y + 4.5 * unit * dy);
     let points: Vec<_> = corners(series).into_iter().map(point).collect();
     let [line, fill] = ["ls", "fs"].map(|class| format!("{class}{series}"));
     html! {
-        svg class="swatch" viewBox="0 0 32 14" aria-hidden="true" {
-            polyline class=(line) fill="none" points="0,7 32,7" {}
-            @if points.is_empty() {
-                circle class=(fill) cx="16" cy="7" r="4.5" {}
-            } @else {
-                polygon class=(fill) points=(points.join(" ")) {}
-            }
+        polyline class=(line) fill="none" points=(format!("{x},{y} {},{y}", x + 32.0 * unit)) {}
+        @if points.is_empty() {
+            circle class=(fill) cx=(middle) cy=(y) r=(4.5 * unit) {}
+        } @else {
+            polygon class=(fill) points=(points.join(" ")) {}
         }
     }
 }

@@ -7,6 +7,7 @@ mod colour;
 mod line_chart;
 mod marker;
 mod row_chart;
+mod standalone;
 mod svg;
 
 use maud::Markup;
@@ -15,6 +16,7 @@ pub(crate) use self::axis::{Axis, Unit};
 pub(crate) use self::line_chart::{Line, LineChart, Marks};
 pub(crate) use self::marker::swatch;
 pub(crate) use self::row_chart::{Mark, Row, RowChart, parts};
+pub(crate) use self::standalone::standalone;
 
 use self::colour::Colour;
 use self::svg::{Area, Drawn, draw_line, draw_text, px, render_svg};
@@ -37,6 +39,8 @@ pub(crate) struct Window {
 
 pub(crate) const WIDE: Window = Window { class: "wide", width: 760 };
 pub(crate) const NARROW: Window = Window { class: "narrow", width: 330 };
+/// Text of 13 pixels is as large as that around it if the figure is as wide as a page of 14 centimetres.
+pub(crate) const PAPER: Window = Window { class: "paper", width: 520 };
 
 /// What figures show.
 pub(crate) trait Chart {

@@ -10,7 +10,7 @@ use super::{Colour, Window};
 use crate::ReportError;
 
 /// plotters rounds to whole pixels: figures are drawn this many times larger than they are shown.
-const FINENESS: u32 = 4;
+pub(super) const FINENESS: u32 = 4;
 
 /// Height of text in pixels of the style sheet, which sets the same for figures.
 const TEXT: u32 = 13;

@@ -2,18 +2,15 @@
 
 use hgpo_study::seeds::ranges;
 use hgpo_study::summary::RunSummary;
-use maud::{Markup, html};
+use maud::Markup;
 
-use crate::figure::swatch;
+use super::key::{Key, label};
 use crate::findings::{Finding, Part};
 use crate::foreign_text;
 use crate::number_format::count_of;
 
 /// The most rows of a figure that draws the arms in their order.
 pub(super) const ROWS: usize = 20;
-
-/// The longest name that is kept on one line.
-const SHORT: usize = 24;
 
 /// The longest name that stands beside a line uncut.
 const BESIDE: usize = 20;
@@ -25,22 +22,16 @@ pub(super) fn arm_name(arm: &Finding<'_>) -> String {
 
 /// The name of an arm with its sign, if it has one.
 pub(super) fn arm_label(arm: &Finding<'_>) -> Markup {
-    let name = arm_name(arm);
-    let class = if name.chars().count() <= SHORT { "arm short" } else { "arm" };
-    html! { span class=(class) {
-        @if let Some(series) = arm.series { (swatch(series)) " " }
-        (name)
-    } }
+    label(&arm_name(arm), arm.series)
 }
 
 /// The key of a figure that draws the arms that have a colour; numbers are those beside narrow figures.
 /// Wide ones can do without if `is_named`, unless a name is too long for them.
-pub(super) fn figure_key(part: &Part<'_>, is_named: bool) -> Markup {
+pub(super) fn figure_key(part: &Part<'_>, is_named: bool) -> Key {
     let is_needed =
         !is_named || part.coloured().any(|(_, arm)| arm_name(arm).chars().count() > BESIDE);
-    html! { ul class=(if is_needed { "key" } else { "key spare" }) { @for (series, arm) in part.coloured() {
-        li { span class="number" { (series + 1) } " " (arm_label(arm)) }
-    } } }
+    let names = part.coloured().map(|(series, arm)| (series, arm_name(arm)));
+    Key::Arms { names: names.collect(), is_needed }
 }
 
 /// What is to be said if not all arms are drawn.

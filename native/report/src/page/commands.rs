@@ -34,7 +34,7 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Markup {
         }
         p { "This report:" }
         pre { code { (foreign_text::passage(&place.options.command, LONGEST)) } }
-        (table.markup())
+        (place.table(&table))
         (small_print("The same seed gives the same numbers on the same device."))
     }
 }

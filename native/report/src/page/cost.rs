@@ -6,7 +6,8 @@ use hgpo_study::summary::{ITERATION_PHASES, RunSummary};
 use maud::{Markup, html};
 
 use super::arm_labels::{arm_label, arm_name, note_on_undrawn_arms};
-use super::section::{Place, figure, small_print};
+use super::key::Key;
+use super::section::{Place, small_print};
 use super::table::Table;
 use crate::figure::{Axis, Row, RowChart, Unit, parts};
 use crate::findings::{Finding, Part};
@@ -38,14 +39,14 @@ fn advantage_share(run: &RunSummary) -> Option<f64> {
     Some(run.seconds.get("advantage")? / time(run, &ITERATION_PHASES)?)
 }
 
-pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportError> {
+pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {
     if part.arms.iter().all(|arm| arm.mean(|run| time(run, &ITERATION_PHASES)).is_none()) {
         return Ok(html! { p { "No finished run tells its times." } });
     }
     Ok(html! {
         p class="finding" { (finding(part)) }
-        (picture(part)?)
-        (table(part))
+        (picture(part, place)?)
+        (table(part, place))
         (small_print(&computed_on(part)))
     })
 }
@@ -80,7 +81,7 @@ fn used_phases(part: &Part<'_>) -> Vec<Phase> {
     PHASES.into_iter().filter(is_used).collect()
 }
 
-fn picture(part: &Part<'_>) -> Result<Markup, ReportError> {
+fn picture(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {
     let widths =
         |arm: &Finding<'_>| PHASES.map(|(key, _, shade)| (phase(arm, key).unwrap_or(0.0), shade));
     let total = |arm: &Finding<'_>| widths(arm).iter().map(|it| it.0).sum::<f64>();
@@ -101,13 +102,12 @@ fn picture(part: &Part<'_>) -> Result<Markup, ReportError> {
         "Time of a run by phase, mean over runs; at the right, the sum, and the advantages’ share of rollouts, advantages and update.{}",
         note_on_undrawn_arms(part)
     );
-    let key = html! { ul class="key" { @for (_, name, shade) in used_phases(part) {
-        li { span class=(format!("shade h{shade}")) {} " " (name) }
-    } } };
-    figure(&chart, &key, &sentence, None)
+    let shades = used_phases(part).into_iter().map(|(_, name, shade)| (shade, name.to_owned()));
+    let key = Key::Shades(shades.collect());
+    place.figure(&chart, &key, &sentence, None)
 }
 
-fn table(part: &Part<'_>) -> Markup {
+fn table(part: &Part<'_>, place: &Place<'_>) -> Markup {
     let mut table = Table::new(
         "Cost of a run, mean over finished runs",
         &["arm", "total", "advantages’ share", "environment steps per second", "peak memory"],
@@ -127,7 +127,7 @@ fn table(part: &Part<'_>) -> Markup {
         cells.extend(used.iter().map(|(key, ..)| phase(arm, key).map(seconds)));
         table.push(arm_label(arm), cells);
     }
-    table.markup()
+    place.table(&table)
 }
 
 /// Devices and threads, which times depend on.

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::arm_labels::{arm_name, figure_key, note_on_undrawn_arms};
-use super::section::{Place, figure, small_print};
+use super::section::{Place, small_print};
 use super::table::Table;
 use crate::ReportError;
 use crate::figure::{Axis, Line, LineChart, Marks};
@@ -23,13 +23,13 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, Repo
     let resamples = count(place.options.bootstrap_of_curves().resamples as u64);
     Ok(html! {
         p class="finding" { (finding(part)) }
-        (over_steps(part, &format!("Success in training over environment steps: interquartile mean of the runs, band: 95 % interval at every place.{}", note_on_undrawn_arms(part)), "success in training, %", |arm| &arm.curve)?)
+        (over_steps(part, &format!("Success in training over environment steps: interquartile mean of the runs, band: 95 % interval at every place.{}", note_on_undrawn_arms(part)), "success in training, %", |arm| &arm.curve, place)?)
         (place.subheading("Sample efficiency"))
         p class="finding" { (efficiency(part)) }
-        (over_steps(part, &format!("The area under the success curve, had the budget been smaller: mean success so far, interquartile mean of the runs with its 95 % interval. Where lines cross, the ranking depends on the budget.{}", note_on_undrawn_arms(part)), "mean success so far, %", |arm| &arm.efficiency)?)
+        (over_steps(part, &format!("The area under the success curve, had the budget been smaller: mean success so far, interquartile mean of the runs with its 95 % interval. Where lines cross, the ranking depends on the budget.{}", note_on_undrawn_arms(part)), "mean success so far, %", |arm| &arm.efficiency, place)?)
         (place.subheading("Performance profiles"))
         p class="finding" { (profiles(part)) }
-        (profile(part)?)
+        (profile(part, place)?)
         (small_print(&format!("Intervals here are of {resamples} resamples and hold at every place on its own.")))
     })
 }
@@ -83,6 +83,7 @@ fn over_steps(
     sentence: &str,
     up: &'static str,
     band: BandOf,
+    place: &Place<'_>,
 ) -> Result<Markup, ReportError> {
     let lines = lines(part, band);
     let highest =
@@ -94,7 +95,7 @@ fn over_steps(
     };
     let table = numbers(&lines, sentence, |steps| count(steps as u64), "environment steps");
     let chart = LineChart { across: Axis::steps(part.budget), up, lines, marks: Marks::Ends };
-    figure(&chart, &figure_key(part, true), sentence, Some(&table))
+    place.figure(&chart, &figure_key(part, true), sentence, Some(&table))
 }
 
 /// The numbers of a figure at ten places.
@@ -120,7 +121,7 @@ fn profiles(part: &Part<'_>) -> String {
     format!("At least half of the runs have an area above: {}.", told.join(", "))
 }
 
-fn profile(part: &Part<'_>) -> Result<Markup, ReportError> {
+fn profile(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {
     let sentence = format!(
         "Performance profiles: the share of runs whose area under the success curve is above a threshold, with its 95 % interval. A line above another everywhere is better whatever one asks for.{}",
         note_on_undrawn_arms(part)
@@ -133,5 +134,5 @@ fn profile(part: &Part<'_>) -> Result<Markup, ReportError> {
     let up = Axis::share("share of runs, %");
     let table = numbers(&lines, &sentence, percent, "area above");
     let chart = LineChart { across, up, lines, marks: Marks::Halves };
-    figure(&chart, &figure_key(part, false), &sentence, Some(&table))
+    place.figure(&chart, &figure_key(part, false), &sentence, Some(&table))
 }

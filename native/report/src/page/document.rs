@@ -4,11 +4,12 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{SECTIONS, overall, part};
 use crate::Options;
+use crate::export::Exports;
 use crate::findings::{Overall, Part};
 use crate::report_file::SIGN;
 use crate::{ReportError, foreign_text};
 
-const STYLE: &str = include_str!("style.css");
+pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// Nothing is fetched and nothing runs, whatever a text in the report tries: styles are its own, figures
 /// are part of it.
@@ -23,10 +24,14 @@ pub(crate) fn page(
     together: &[Overall],
     parts: &[Part<'_>],
     options: &Options,
+    exports: &Exports,
 ) -> Result<String, ReportError> {
     let title = title(parts);
-    let overall = together.iter().zip(1..).map(|(one, number)| overall::section(one, number));
-    let part = |(one, number)| part(one, number, parts.len(), options);
+    let overall = together
+        .iter()
+        .zip(1..)
+        .map(|(one, number)| overall::section(one, number, (options, exports)));
+    let part = |(one, number)| part(one, number, parts.len(), (options, exports));
     let bodies = overall.chain(parts.iter().zip(1..).map(part)).collect::<Result<Vec<_>, _>>()?;
     let head = html! {
         meta charset="utf-8";

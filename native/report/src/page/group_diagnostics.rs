@@ -51,16 +51,16 @@ pub(crate) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, Repo
     let levels = levels(part);
     Ok(html! {
         p class="finding" { (finding(part)) }
-        (metrics_table(part))
+        (metrics_table(part, place))
         @if !levels.is_empty() {
             (place.subheading("Groups of every level"))
-            @if let Some(table) = levels_table(part, &levels, "Groups of every level, arm by arm", &OF_LEVELS) { (table.markup()) }
+            @if let Some(table) = levels_table(part, &levels, "Groups of every level, arm by arm", &OF_LEVELS) { (place.table(&table)) }
             (small_print("Level k compares steps that share their last k + 1 states. A step that is alone in its group, or in a group of equal returns, learns nothing from it. Weights are means over all steps, 0 where a level is left out."))
         }
-        (groups::histograms(part)?)
+        (groups::histograms(part, place)?)
         @if let Some(table) = levels_table(part, &levels, "Context inconsistency of every level, arm by arm", &INCONSISTENCY) {
             (place.subheading("Context inconsistency"))
-            (table.markup())
+            (place.table(&table))
             (small_print("Groups of equal states whose steps have different histories are split at level k. Beyond chance: how much of the spread of returns in split groups lies between their parts, less what any such split would explain; around 0, histories do not matter, towards 100 % they decide."))
         }
         (small_print("Means over the iterations of every finished run, then over runs."))
@@ -93,7 +93,7 @@ fn finding(part: &Part<'_>) -> String {
     if all.is_empty() { String::new() } else { format!("{}.", all.join("; ")) }
 }
 
-fn metrics_table(part: &Part<'_>) -> Markup {
+fn metrics_table(part: &Part<'_>, place: &Place<'_>) -> Markup {
     let known =
         OF_ALL.iter().filter(|(key, ..)| part.arms.iter().any(|arm| arm.metric(key).is_some()));
     let known: Vec<_> = known.collect();
@@ -103,7 +103,7 @@ fn metrics_table(part: &Part<'_>) -> Markup {
         table
             .push(arm_label(arm), known.iter().map(|(key, _, render)| arm.metric(key).map(render)));
     }
-    table.markup()
+    place.table(&table)
 }
 
 /// The levels of which there are metrics.

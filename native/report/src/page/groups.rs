@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 
 use super::arm_labels::{arm_label, arm_name, note_on_undrawn_arms};
-use super::section::figure;
+use super::key::Key;
+use super::section::Place;
 use super::table::Table;
 use crate::ReportError;
 use crate::figure::{Axis, Row, RowChart, SHADES, parts};
@@ -32,7 +33,7 @@ fn shares(arm: &Finding<'_>, level: usize) -> Option<[f64; SHADES]> {
 ///
 /// # Errors
 /// It cannot be drawn.
-pub(super) fn histograms(part: &Part<'_>) -> Result<Markup, ReportError> {
+pub(super) fn histograms(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {
     let runs = part.arms.iter().flat_map(|arm| &arm.finished);
     let levels = runs.map(|run| run.group_sizes.len()).max().unwrap_or(0);
     let mut table = Table::new("Share of steps in groups of every size", &["arm", "level"]);
@@ -57,10 +58,9 @@ pub(super) fn histograms(part: &Part<'_>) -> Result<Markup, ReportError> {
         "How large the groups are in which steps are compared, level by level, from steps that are alone at the left to the largest groups at the right. At the right, the mean size of the group that a step is in.{}",
         note_on_undrawn_arms(part)
     );
-    let key = html! { ul class="key" { @for (shade, name) in NAMES.iter().enumerate() {
-        li { span class=(format!("shade h{shade}")) {} " " (name) }
-    } } };
-    figure(&chart, &key, &sentence, Some(&table))
+    let shades = NAMES.iter().enumerate().map(|(shade, name)| (shade, (*name).to_owned()));
+    let key = Key::Shades(shades.collect());
+    place.figure(&chart, &key, &sentence, Some(&table))
 }
 
 fn row(arm: &Finding<'_>, level: usize, shares: [f64; SHADES]) -> Row {

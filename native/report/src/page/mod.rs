@@ -9,22 +9,24 @@ mod curves;
 mod document;
 mod group_diagnostics;
 mod groups;
+pub(crate) mod key;
 mod overall;
 mod primary_metric;
 mod sample_efficiency;
 mod samples;
-mod section;
+pub(crate) mod section;
 mod settings;
 mod success;
-mod table;
+pub(crate) mod table;
 mod uncounted_runs;
 
 use maud::{Markup, html};
 
-pub(crate) use self::document::page;
+pub(crate) use self::document::{STYLE, page};
 
 use self::section::Place;
 use crate::Options;
+use crate::export::Exports;
 use crate::findings::Part;
 use crate::{ReportError, foreign_text};
 
@@ -53,20 +55,21 @@ fn part(
     part: &Part<'_>,
     number: usize,
     count: usize,
-    options: &Options,
+    (options, exports): (&Options, &Exports),
 ) -> Result<Markup, ReportError> {
-    let place = Place { prefix: format!("p{number}"), is_only: count == 1, options };
+    let (prefix, is_only) = (format!("p{number}"), count == 1);
     let mut made = Vec::new();
     for (key, title, section) in SECTIONS {
-        made.push(place.section(key, title, &section(part, &place)?));
+        let place = Place { prefix: prefix.clone(), key, is_only, options, exports };
+        made.push(place.section(title, &section(part, &place)?));
     }
     Ok(html! {
-        @if place.is_only {
+        @if is_only {
             (comparison_facts::comparison_facts(part))
             @for section in &made { (section) }
         } @else {
-            section class="part" aria-labelledby=(place.prefix) {
-                h2 id=(place.prefix) { (foreign_text::display_name(&part.title)) }
+            section class="part" aria-labelledby=(prefix) {
+                h2 id=(prefix) { (foreign_text::display_name(&part.title)) }
                 (comparison_facts::comparison_facts(part))
                 @for section in &made { (section) }
             }

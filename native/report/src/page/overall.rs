@@ -3,13 +3,15 @@
 use hgpo_evidence::Interval;
 use maud::{Markup, html};
 
+use super::key::{Key, label};
 use super::primary_metric::improvement_figure;
-use super::section::{figure, small_print};
+use super::section::{Place, small_print};
 use super::table::Table;
-use crate::figure::{Axis, Line, LineChart, Mark, Marks, Row, RowChart, SERIES, swatch};
+use crate::export::Exports;
+use crate::figure::{Axis, Line, LineChart, Mark, Marks, Row, RowChart, SERIES};
 use crate::findings::{Method, Overall};
 use crate::number_format::{percent, percent_interval, probability_interval, short_interval};
-use crate::{ReportError, foreign_text};
+use crate::{Options, ReportError, foreign_text};
 
 /// The most rows of a figure.
 const ROWS: usize = 40;
@@ -23,8 +25,14 @@ pub(super) fn title(of: &Overall) -> String {
 ///
 /// # Errors
 /// A figure cannot be drawn.
-pub(super) fn section(of: &Overall, number: usize) -> Result<Markup, ReportError> {
-    let id = format!("o{number}");
+pub(super) fn section(
+    of: &Overall,
+    number: usize,
+    (options, exports): (&Options, &Exports),
+) -> Result<Markup, ReportError> {
+    let place =
+        Place { prefix: format!("o{number}"), key: "all-tasks", is_only: false, options, exports };
+    let (id, place) = (&place.prefix, &place);
     let explanation = format!(
         "Statistics over {} tasks as rliable has them: every run on every task counts alike for the interquartile mean and the profile; the probability of improvement is the mean over tasks. Runs are drawn within each task.",
         of.tasks
@@ -33,10 +41,10 @@ pub(super) fn section(of: &Overall, number: usize) -> Result<Markup, ReportError
         section class="part" aria-labelledby=(id) {
             h2 id=(id) { (title(of)) }
             p class="finding" { (finding(of)) }
-            (areas(of)?)
-            (table(of))
-            @if of.methods.len() > 1 { (improvements(of)?) }
-            (profile(of)?)
+            (areas(of, place)?)
+            (table(of, place))
+            @if of.methods.len() > 1 { (improvements(of, place)?) }
+            (profile(of, place)?)
             (small_print(&explanation))
             @if !of.left_out.is_empty() { (small_print(&describe_left_out(of))) }
         }
@@ -84,7 +92,7 @@ fn note_on_omitted_rows(of: &Overall, most: usize) -> String {
     if all > most { format!(" The first {most} of {all} are drawn.") } else { String::new() }
 }
 
-fn areas(of: &Overall) -> Result<Markup, ReportError> {
+fn areas(of: &Overall, place: &Place<'_>) -> Result<Markup, ReportError> {
     let rows = rows(of, |it| Some((it.middle, short_interval(it.middle, 100.0, 1))));
     let values = of.methods.iter().flat_map(|it| [it.middle.low, it.middle.high]);
     let across = Axis::share("area under the success curve, %").around(values, (0.0, 1.0));
@@ -93,26 +101,25 @@ fn areas(of: &Overall) -> Result<Markup, ReportError> {
         note_on_omitted_rows(of, ROWS)
     );
     let chart = RowChart { across, reference: None, rows };
-    figure(&chart, &html! {}, &sentence, None)
+    place.figure(&chart, &Key::None, &sentence, None)
 }
 
-fn improvements(of: &Overall) -> Result<Markup, ReportError> {
+fn improvements(of: &Overall, place: &Place<'_>) -> Result<Markup, ReportError> {
     let first = of.methods.first().map(name).unwrap_or_default();
     let rows = rows(of, |it| Some((it.improvement?, short_interval(it.improvement?, 1.0, 2))));
     let first = format!("{first} on the same task");
-    improvement_figure(rows, &first, &note_on_omitted_rows(of, ROWS))
+    improvement_figure(rows, &first, &note_on_omitted_rows(of, ROWS), place)
 }
 
-fn profile(of: &Overall) -> Result<Markup, ReportError> {
+fn profile(of: &Overall, place: &Place<'_>) -> Result<Markup, ReportError> {
     let drawn = of.methods.iter().take(SERIES).enumerate();
     let line = |(series, it)| Line { series, name: name(it), points: &it.profile };
     let lines: Vec<Line<'_>> = drawn.map(line).collect();
     let thresholds = lines.first().map_or(&[][..], |line| line.points);
     let range =
         (thresholds.first().map_or(0.0, |it| it.0), thresholds.last().map_or(1.0, |it| it.0));
-    let key = html! { ul class="key" { @for line in &lines {
-        li { (swatch(line.series)) " " (line.name) }
-    } } };
+    let names = lines.iter().map(|line| (line.series, line.name.clone())).collect();
+    let key = Key::Arms { names, is_needed: true };
     let across = Axis { range, ..Axis::share("area above, %") };
     let up = Axis::share("share of runs on tasks, %");
     let chart = LineChart { across, up, lines, marks: Marks::Halves };
@@ -120,10 +127,10 @@ fn profile(of: &Overall) -> Result<Markup, ReportError> {
         "Performance profiles over all tasks: the share of runs whose area is above a threshold, with its 95 % interval.{}",
         note_on_omitted_rows(of, SERIES)
     );
-    figure(&chart, &key, &sentence, None)
+    place.figure(&chart, &key, &sentence, None)
 }
 
-fn table(of: &Overall) -> Markup {
+fn table(of: &Overall, place: &Place<'_>) -> Markup {
     let head = [
         "arm",
         "seeds on all tasks",
@@ -140,7 +147,7 @@ fn table(of: &Overall) -> Markup {
             Some(percent(method.mean)),
             compared.or_else(|| (at == 0).then(|| "compared with".to_owned())),
         ];
-        table.push(html! { @if at < SERIES { (swatch(at)) " " } (name(method)) }, cells);
+        table.push(label(&name(method), Some(at).filter(|at| *at < SERIES)), cells);
     }
-    table.markup()
+    place.table(&table)
 }

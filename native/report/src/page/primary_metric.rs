@@ -4,7 +4,8 @@ use hgpo_evidence::Interval;
 use maud::{Markup, html};
 
 use super::arm_labels::{arm_label, arm_name, describe_counted_runs};
-use super::section::{Place, figure, small_print};
+use super::key::Key;
+use super::section::{Place, small_print};
 use super::table::Table;
 use crate::ReportError;
 use crate::figure::{Axis, Mark, Row, RowChart, Unit};
@@ -24,8 +25,8 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, Repo
     );
     Ok(html! {
         p class="finding" { (finding(part)) }
-        @if part.finished() > 0 { (areas(part)?) (table(part)) }
-        @if part.arms.iter().any(|arm| arm.improvement.is_some()) { (improvements(part)?) }
+        @if part.finished() > 0 { (areas(part, place)?) (table(part, place)) }
+        @if part.arms.iter().any(|arm| arm.improvement.is_some()) { (improvements(part, place)?) }
         (small_print(&explanation))
         @if let Some(few) = note_on_few_runs(part) { (small_print(&few)) }
     })
@@ -107,7 +108,7 @@ fn note_on_omitted_rows(part: &Part<'_>) -> String {
     }
 }
 
-fn areas(part: &Part<'_>) -> Result<Markup, ReportError> {
+fn areas(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {
     let arms = rows(part);
     let row = |arm: &&Finding<'_>| {
         let area = arm.area.as_ref()?;
@@ -126,10 +127,10 @@ fn areas(part: &Part<'_>) -> Result<Markup, ReportError> {
         "Area under the success curve: interquartile mean with its interval; pale dots are single runs.{}",
         note_on_omitted_rows(part)
     );
-    figure(&chart, &html! {}, &sentence, None)
+    place.figure(&chart, &Key::None, &sentence, None)
 }
 
-fn improvements(part: &Part<'_>) -> Result<Markup, ReportError> {
+fn improvements(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {
     let first = part.arms.first().map(arm_name).unwrap_or_default();
     let row = |arm: &Finding<'_>| {
         let it = arm.improvement?;
@@ -137,7 +138,7 @@ fn improvements(part: &Part<'_>) -> Result<Markup, ReportError> {
         Some(Row { series: arm.series, name: arm_name(arm), marks, value })
     };
     let rows = rows(part).into_iter().filter_map(row).collect();
-    improvement_figure(rows, &first, &note_on_omitted_rows(part))
+    improvement_figure(rows, &first, &note_on_omitted_rows(part), place)
 }
 
 /// The figure of probabilities of improvement over `first`.
@@ -148,16 +149,17 @@ pub(super) fn improvement_figure(
     rows: Vec<Row>,
     first: &str,
     note: &str,
+    place: &Place<'_>,
 ) -> Result<Markup, ReportError> {
     let across = Axis { unit: Unit::Plain, ..Axis::share("probability of improvement") };
     let chart = RowChart { across, reference: Some(0.5), rows };
     let sentence = format!(
         "Probability that a run has a larger area than a run of {first}; at the line, one half, neither is ahead.{note}"
     );
-    figure(&chart, &html! {}, &sentence, None)
+    place.figure(&chart, &Key::None, &sentence, None)
 }
 
-fn table(part: &Part<'_>) -> Markup {
+fn table(part: &Part<'_>, place: &Place<'_>) -> Markup {
     let is_paired = part.arms.iter().any(|arm| arm.difference.is_some());
     let is_compared = part.arms.len() > 1;
     let first = part.arms.first().map(arm_name).unwrap_or_default();
@@ -183,7 +185,7 @@ fn table(part: &Part<'_>) -> Markup {
         }
         table.push(arm_label(arm), cells);
     }
-    html! { (table.markup()) (remarks(&first, is_compared, is_paired)) }
+    html! { (place.table(&table)) (remarks(&first, is_compared, is_paired)) }
 }
 
 /// What is to be said of the comparisons of the table.

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 
 use super::arm_labels::{ROWS, arm_label, arm_name, note_on_omitted_rows};
-use super::section::{Place, figure, small_print};
+use super::key::Key;
+use super::section::{Place, small_print};
 use super::table::Table;
 use crate::ReportError;
 use crate::figure::{Axis, Mark, Row, RowChart};
@@ -44,7 +45,7 @@ impl Reached {
     }
 }
 
-pub(crate) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportError> {
+pub(crate) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {
     let is_reached =
         |steps: StepsOf| part.arms.iter().any(|arm| !Reached::of(arm, steps).steps.is_empty());
     if !is_reached(LEVELS[0].1) {
@@ -53,8 +54,8 @@ pub(crate) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportEr
     }
     Ok(html! {
         p class="finding" { (finding(part)) }
-        @for (level, steps) in LEVELS { @if is_reached(steps) { (picture(part, level, steps)?) } }
-        (table(part))
+        @for (level, steps) in LEVELS { @if is_reached(steps) { (picture(part, level, steps, place)?) } }
+        (table(part, place))
         (small_print("Until success in training, as in the learning curve, first is 50 or 80 %. Medians are over all finished runs: one that never gets there counts as slower than all that do, so that a median can be missing."))
     })
 }
@@ -71,7 +72,12 @@ fn finding(part: &Part<'_>) -> String {
     format!("First at {}.", told.join("; first at "))
 }
 
-fn picture(part: &Part<'_>, level: &str, steps: StepsOf) -> Result<Markup, ReportError> {
+fn picture(
+    part: &Part<'_>,
+    level: &str,
+    steps: StepsOf,
+    place: &Place<'_>,
+) -> Result<Markup, ReportError> {
     let arms = part.arms.iter().filter(|arm| !arm.finished.is_empty());
     let rows = arms.clone().take(ROWS).map(|arm| {
         let reached = Reached::of(arm, steps);
@@ -89,10 +95,10 @@ fn picture(part: &Part<'_>, level: &str, steps: StepsOf) -> Result<Markup, Repor
         "Environment steps until {level} of the training episodes are won: median, and single runs as pale dots; at the right, the median and how many runs get there.{}",
         note_on_omitted_rows(arms.count())
     );
-    figure(&chart, &html! {}, &sentence, None)
+    place.figure(&chart, &Key::None, &sentence, None)
 }
 
-fn table(part: &Part<'_>) -> Markup {
+fn table(part: &Part<'_>, place: &Place<'_>) -> Markup {
     let head =
         ["arm", "runs", "reach 50 %", "median steps to 50 %", "reach 80 %", "median steps to 80 %"];
     let mut table = Table::new("Environment steps to 50 and 80 % success in training", &head);
@@ -104,7 +110,7 @@ fn table(part: &Part<'_>) -> Markup {
         }
         table.push(arm_label(arm), cells);
     }
-    table.markup()
+    place.table(&table)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ const COLUMNS: usize = 8;
 /// The longest setting that is shown whole.
 const LONGEST: usize = 300;
 
-pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
+pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Markup {
     let keys: BTreeSet<&String> =
         part.arms.iter().flat_map(|arm| arm.arm.settings.keys()).collect();
     let is_same = |key: &String| {
@@ -43,7 +43,7 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
     html! {
         p class="finding" { (finding) }
         @if !keys.is_empty() {
-            (differing(part, &keys))
+            (differing(part, &keys, place))
             @if has_gaps { (small_print("Without an entry: as in the shared settings, or a setting that the arm’s estimator does not have.")) }
         }
         @if !shared.is_empty() {
@@ -75,7 +75,7 @@ fn shared(
 }
 
 /// A row per setting and a column per arm; of many arms, a row per arm with what it sets.
-fn differing(part: &Part<'_>, keys: &BTreeSet<&String>) -> Markup {
+fn differing(part: &Part<'_>, keys: &BTreeSet<&String>, place: &Place<'_>) -> Markup {
     let told =
         |value: &Value| html! { code { (foreign_text::passage(&render_value(value), LONGEST)) } };
     let mut table = Table::new("Settings that differ between arms", &["setting"]);
@@ -87,7 +87,7 @@ fn differing(part: &Part<'_>, keys: &BTreeSet<&String>) -> Markup {
             let cells = values.map(|it| Cell::Text(it.unwrap_or_default()));
             table.rows.push((name, cells.collect()));
         }
-        return table.markup();
+        return place.table(&table);
     }
     table.head = vec!["arm".to_owned(), "what it sets".to_owned()];
     for arm in &part.arms {
@@ -97,5 +97,5 @@ fn differing(part: &Part<'_>, keys: &BTreeSet<&String>) -> Markup {
         } };
         table.rows.push((arm_label(arm), vec![Cell::Text(list)]));
     }
-    table.markup()
+    place.table(&table)
 }

@@ -3,8 +3,9 @@
 use maud::{Markup, html};
 
 use super::arm_labels::{ROWS, arm_label, arm_name, note_on_omitted_rows};
+use super::key::Key;
 use super::primary_metric::mean;
-use super::section::{Place, figure, small_print};
+use super::section::{Place, small_print};
 use super::table::Table;
 use crate::ReportError;
 use crate::figure::{Axis, Mark, Row, RowChart};
@@ -16,15 +17,15 @@ const KINDS: [(&str, &str); 2] = [
     ("unseen", "tasks in surroundings that training never uses"),
 ];
 
-pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportError> {
+pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {
     let is_measured = |kind: usize| part.arms.iter().any(|arm| arm.success[kind].after.is_some());
     if !is_measured(0) && !is_measured(1) {
         return Ok(html! { p { "No finished run was evaluated after training." } });
     }
     Ok(html! {
         p class="finding" { (finding(part)) }
-        @for kind in [0, 1] { @if is_measured(kind) { (picture(part, kind)?) } }
-        (table(part))
+        @for kind in [0, 1] { @if is_measured(kind) { (picture(part, kind, place)?) } }
+        (table(part, place))
         (small_print("After: the last evaluation of every finished run, mean over its evaluation seeds. Before: after a warm start, where there is one, and before reinforcement learning."))
     })
 }
@@ -46,7 +47,7 @@ fn finding(part: &Part<'_>) -> String {
     format!("{} (interquartile mean).", all.join("; ").replacen("on", "On", 1))
 }
 
-fn picture(part: &Part<'_>, kind: usize) -> Result<Markup, ReportError> {
+fn picture(part: &Part<'_>, kind: usize, place: &Place<'_>) -> Result<Markup, ReportError> {
     let all = part.arms.iter().filter(|arm| arm.success[kind].after.is_some());
     let rows = all.clone().take(ROWS).filter_map(|arm| {
         let success = &arm.success[kind];
@@ -67,10 +68,10 @@ fn picture(part: &Part<'_>, kind: usize) -> Result<Markup, ReportError> {
         "Success on {what} tasks ({meaning}): from before training, the open circle, to after it; means, with single runs after training as pale dots.{}",
         note_on_omitted_rows(all.count())
     );
-    figure(&chart, &html! {}, &sentence, None)
+    place.figure(&chart, &Key::None, &sentence, None)
 }
 
-fn table(part: &Part<'_>) -> Markup {
+fn table(part: &Part<'_>, place: &Place<'_>) -> Markup {
     let head = [
         "arm",
         "seen, before",
@@ -89,5 +90,5 @@ fn table(part: &Part<'_>) -> Markup {
         });
         table.push(arm_label(arm), cells);
     }
-    table.markup()
+    place.table(&table)
 }

@@ -4,18 +4,18 @@ use maud::{Markup, html};
 
 /// A table whose first column names the rows.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     /// What it shows.
-    pub(super) caption: String,
+    pub(crate) caption: String,
     /// Names of the columns.
-    pub(super) head: Vec<String>,
+    pub(crate) head: Vec<String>,
     /// Names of the rows, and their cells.
-    pub(super) rows: Vec<(Markup, Vec<Cell>)>,
+    pub(crate) rows: Vec<(Markup, Vec<Cell>)>,
 }
 
 /// A cell.
 #[derive(Clone, Debug)]
-pub(super) enum Cell {
+pub(crate) enum Cell {
     /// A number with its unit; none if there is none.
     Number(Option<String>),
     /// Text.
@@ -24,7 +24,7 @@ pub(super) enum Cell {
 
 impl Table {
     /// A table without rows.
-    pub(super) fn new(caption: impl Into<String>, head: &[&str]) -> Self {
+    pub(crate) fn new(caption: impl Into<String>, head: &[&str]) -> Self {
         let head = head.iter().map(|it| (*it).to_owned()).collect();
         Self { caption: caption.into(), head, rows: Vec::new() }
     }
@@ -54,7 +54,7 @@ impl Table {
     }
 
     /// Whether a column holds numbers, so that its name stands above their ends.
-    fn is_number(&self, column: usize) -> bool {
+    pub(crate) fn is_number(&self, column: usize) -> bool {
         let cells = self.rows.first().map_or(&[][..], |(_, cells)| cells);
         column.checked_sub(1).is_some_and(|at| matches!(cells.get(at), Some(Cell::Number(_))))
     }

@@ -13,7 +13,7 @@ use crate::number_format::{count, count_of};
 /// The longest message that is shown whole.
 const MESSAGE: usize = 600;
 
-pub(crate) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
+pub(crate) fn section(part: &Part<'_>, place: &Place<'_>) -> Markup {
     let all = part.runs().count();
     let left_out = all - part.finished();
     if left_out == 0 {
@@ -33,7 +33,7 @@ pub(crate) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
     }
     html! {
         p class="finding" { (count_of(left_out, "run", "runs")) " of " (all) ": " (states(part)) "." }
-        (table.markup())
+        (place.table(&table))
         @if part.runs().any(|(_, run)| run.status == Status::Failed) {
             (small_print("If runs fail for a reason that has to do with what they learn, the statistics above flatter their arm."))
         }
