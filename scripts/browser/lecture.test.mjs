@@ -106,7 +106,10 @@ const faults = (page, presents) => page.evaluate((presents) => {
 }, presents);
 
 /** Ends when the parts have their scales. */
-const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20)))));
+const settled = async (page) => {
+  if (page.url().includes("present=1")) await page.waitForFunction(() => innerWidth < 1024 || document.querySelector(".lesson-text").style.getPropertyValue("--zoom") !== "");
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20)))));
+};
 
 for (const [width, height] of sizes) {
   for (const presents of [false, true]) {

@@ -9,8 +9,7 @@ use gloo::utils::{document, window};
 use std::cell::RefCell;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{HtmlElement, HtmlInputElement, ResizeObserver};
-use yew::prelude::*;
+use web_sys::{HtmlElement, ResizeObserver};
 
 /// The parts, each in a place of its own, with the scales that are wanted of them, in hundredths.
 const PARTS: [(&str, u32); 4] =
@@ -23,9 +22,9 @@ const STEP: u32 = 4;
 
 /// Layouts, as the style sheet names them, from the one that is preferred: of a stop with steps and something beside them, of
 /// one with training, and of any other. Those at the end show in turn what else stands side by side.
-const OF_THREE: [&str; 5] = ["beside", "above", "corner", "beside turn", "above turn"];
+const OF_THREE: [&str; 5] = ["beside", "above", "corner", "beside turn", "above wide turn"];
 const OF_TRAINING: [&str; 3] = ["beside", "above", "turn"];
-const OF_TWO: [&str; 2] = ["beside", "above"];
+const OF_TWO: [&str; 2] = ["beside", "above wide"];
 
 /// Shares of the room that the text may have, in percent.
 const SHARES: [u32; 9] = [30, 35, 40, 45, 50, 55, 60, 65, 70];
@@ -52,25 +51,15 @@ thread_local! {
     static FIT: RefCell<Fit> = RefCell::default();
 }
 
-/// Fits the parts whenever the size of one or of its place changes, where the page `presents`.
-#[hook]
-pub(crate) fn use_fit(presents: bool) {
-    use_effect(move || {
-        if presents {
-            watch();
-        }
-    });
-}
-
 /// Shows the steps in place of what is spoken about, or the reverse, where both take turns.
 pub(crate) fn turn() {
-    if let Some(steps) = find::<HtmlInputElement>("[data-room~=turn] .steps-too input") {
+    if let Some(steps) = find::<HtmlElement>("[data-room~=turn] .steps-too input") {
         steps.click();
     }
 }
 
-/// Watches the parts that are there now, and their places; those that are watched already stay so.
-fn watch() {
+/// Fits the parts that are there now whenever the size of one or of its place changes; those that are watched already stay so.
+pub(crate) fn watch() {
     FIT.with_borrow_mut(|fit| {
         if fit.observer.is_none() {
             let changed = Closure::<dyn Fn()>::new(|| FIT.with_borrow_mut(Fit::update));
@@ -109,8 +98,7 @@ impl Fit {
         for (part, _) in shown() {
             // What fits, and what may not.
             let most =
-                if part.query_selector("table:not(.brief)[role=grid]").is_ok_and(|it| it.is_some())
-                {
+                if part.query_selector("[role=grid]:not(.brief)").is_ok_and(|it| it.is_some()) {
                     100
                 } else {
                     MOST
@@ -151,7 +139,10 @@ impl Fit {
         if let Some((_, layout)) = before {
             best = layout;
             climb(layout, &mut reached);
-            reached += BETTER;
+            // What is large enough stays unless another is much better.
+            if reached >= ENOUGH {
+                reached += BETTER;
+            }
         }
         for name in layouts {
             if name.ends_with("turn") && reached >= ENOUGH {

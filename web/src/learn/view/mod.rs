@@ -16,6 +16,7 @@ use crate::model::lesson::pieces;
 use crate::model::{Action, Cell, Chrome, Disclosure, LESSONS, Model, Place, Posed, Reply, Tab};
 use crate::platform::{fit, focus, keys, lessons as files, sight};
 use crate::text;
+use crate::view::late::use_fit;
 use question::reply;
 use std::rc::Rc;
 use worksheet::Worksheet;
@@ -176,7 +177,7 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
     let withholds = model.withholds();
     let selected = model.document.selected;
     let [words, turns] = use_lesson(place, selected, posed.as_ref(), chrome.present, dispatch);
-    fit::use_fit(chrome.present);
+    use_fit(chrome.present);
     let stage = use_stage(model, &derived, Html::default(), dispatch);
     let document = &model.document;
     let stop = place.stop();
