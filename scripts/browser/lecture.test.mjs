@@ -37,6 +37,9 @@ const faults = (page, presents) => page.evaluate((presents) => {
   };
   const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !one.closest(".unseen, dialog:not([open])");
   if (document.documentElement.scrollWidth > innerWidth + 1) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  // In low windows what turns the pages stays, too.
+  const turns = document.querySelector(".lesson-turns");
+  const stays = `.training-bar, .bar-main${getComputedStyle(turns).position === "sticky" ? ", .lesson-turns" : ""}`;
   // No control lies over another.
   const controls = [...document.querySelectorAll(":is(header, .lesson, .train) :is(button, input, select, summary, a, label.button)")]
     .filter((one) => seen(one) && !one.matches(".step, .unseen"));
@@ -47,7 +50,7 @@ const faults = (page, presents) => page.evaluate((presents) => {
       if (first.contains(second) || second.contains(first)) continue;
       const [across, down] = [Math.min(one.right, other.right) - Math.max(one.left, other.left), Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)];
       // What scrolls passes behind what stays.
-      if ([first, second].filter((control) => control.closest(".training-bar, .bar-main")).length === 1) continue;
+      if ([first, second].filter((control) => control.closest(stays)).length === 1) continue;
       if (across > 2 && down > 2) found.push(`${label(first)} lies over ${label(second)}`);
     }
   }
@@ -69,7 +72,7 @@ const faults = (page, presents) => page.evaluate((presents) => {
     const whole = (place.right - place.left) * (place.bottom - place.top) > 0.97 * box.width * box.height;
     const [x, y] = [(place.left + place.right) / 2, (place.top + place.bottom) / 2];
     const top = document.elementFromPoint(x, y);
-    if (whole && top && x < innerWidth && y < innerHeight && !one.closest("th").contains(top) && !top.closest("thead")) found.push(`${label(one)} is under ${label(top)}`);
+    if (whole && top && x < innerWidth && y < innerHeight && !one.closest("th").contains(top) && !top.closest("thead") && !top.closest(stays)) found.push(`${label(one)} is under ${label(top)}`);
     // A table of long texts scrolls for a room, too.
     if (presents && !whole && document.querySelector(".lesson-figure .brief")) found.push(`${label(one)} is out of sight`);
   }
