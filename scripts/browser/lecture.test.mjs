@@ -8,7 +8,9 @@ import { launch, open, root, serve } from "./page.mjs";
 
 const lessons = JSON.parse(readFileSync(join(root, "assets/lessons/lessons.json"), "utf8"))
   .map(({ name }) => [name, JSON.parse(readFileSync(join(root, `assets/lessons/${name}.json`), "utf8")).steps]);
-const sizes = [[1024, 768], [1280, 720], [1440, 900], [1920, 1080], [390, 844], [844, 390]];
+const sizes = [[1024, 768], [1280, 720], [1440, 900], [1920, 1080], [390, 844], [844, 390], [720, 450]];
+/** A screen of 1440 × 900 at 200 %. */
+const scaleOf = (width) => width === 720 ? 2 : 1;
 const everything = process.env.HGPO_ALL_STOPS === "1";
 
 /** One stop of every kind: steps, groups, arithmetic, controls, truth, agents, training; and the longest text. */
@@ -35,6 +37,9 @@ const faults = (page, presents) => page.evaluate((presents) => {
   };
   const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !one.closest(".unseen, dialog:not([open])");
   if (document.documentElement.scrollWidth > innerWidth + 1) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  // In low windows what turns the pages stays, too.
+  const turns = document.querySelector(".lesson-turns");
+  const stays = `.training-bar, .bar-main${getComputedStyle(turns).position === "sticky" ? ", .lesson-turns" : ""}`;
   // No control lies over another.
   const controls = [...document.querySelectorAll(":is(header, .lesson, .train) :is(button, input, select, summary, a, label.button)")]
     .filter((one) => seen(one) && !one.matches(".step, .unseen"));
@@ -45,7 +50,7 @@ const faults = (page, presents) => page.evaluate((presents) => {
       if (first.contains(second) || second.contains(first)) continue;
       const [across, down] = [Math.min(one.right, other.right) - Math.max(one.left, other.left), Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)];
       // What scrolls passes behind what stays.
-      if ([first, second].filter((control) => control.closest(".training-bar, .bar-main")).length === 1) continue;
+      if ([first, second].filter((control) => control.closest(stays)).length === 1) continue;
       if (across > 2 && down > 2) found.push(`${label(first)} lies over ${label(second)}`);
     }
   }
@@ -67,7 +72,7 @@ const faults = (page, presents) => page.evaluate((presents) => {
     const whole = (place.right - place.left) * (place.bottom - place.top) > 0.97 * box.width * box.height;
     const [x, y] = [(place.left + place.right) / 2, (place.top + place.bottom) / 2];
     const top = document.elementFromPoint(x, y);
-    if (whole && top && x < innerWidth && y < innerHeight && !one.closest("th").contains(top) && !top.closest("thead")) found.push(`${label(one)} is under ${label(top)}`);
+    if (whole && top && x < innerWidth && y < innerHeight && !one.closest("th").contains(top) && !top.closest("thead") && !top.closest(stays)) found.push(`${label(one)} is under ${label(top)}`);
     // A table of long texts scrolls for a room, too.
     if (presents && !whole && document.querySelector(".lesson-figure .brief")) found.push(`${label(one)} is out of sight`);
   }
@@ -75,6 +80,8 @@ const faults = (page, presents) => page.evaluate((presents) => {
   for (const part of [".telling", ".asked", ".onward", "[data-outlined]"]) {
     const one = document.querySelector(part);
     if (!one) { if (part !== ".asked") found.push(`there is no ${part}`); continue; }
+    // What takes turns with another part is looked at when its turn comes.
+    if (presents && /turn/.test(document.documentElement.dataset.room) && !seen(one)) continue;
     const box = one.getBoundingClientRect();
     if (box.width < 40 || box.height < 20) found.push(`${part} is ${Math.round(box.width)} × ${Math.round(box.height)}`);
     if (presents) {
@@ -102,37 +109,65 @@ const faults = (page, presents) => page.evaluate((presents) => {
 }, presents);
 
 /** Ends when the parts have their scales. */
-const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20)))));
+const settled = async (page) => {
+  if (page.url().includes("present=1")) await page.waitForFunction(() => innerWidth < 1024 || document.querySelector(".lesson-text").style.getPropertyValue("--zoom") !== "");
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20)))));
+};
 
 for (const [width, height] of sizes) {
   for (const presents of [false, true]) {
-    // The smallest and the largest screen of a room, and a phone either way.
-    if (!everything && !(presents ? [1024, 1920] : [390, 844]).includes(width)) continue;
+    // The smallest and the largest screen of a room, a phone either way, and 200 %.
+    if (!everything && !(presents ? [1024, 1920] : [390, 720, 844]).includes(width)) continue;
     test(`${width} × ${height}${presents ? ", shown to a room" : ""}: every stop is whole, and nothing lies over another thing`, async (context) => {
-      const { page, said, close } = await open(browser, `${server.address}?lesson=credit`, { viewport: { width, height } });
+      const { page, said, close } = await open(browser, `${server.address}?lesson=credit`, { viewport: { width, height }, deviceScaleFactor: scaleOf(width) });
       const all = [];
-      const scales = [];
+      const scales = [[], []];
+      const turned = [];
       for (const [name, steps] of lessons) {
         await page.goto(`${server.address}?lesson=${name}&lang=en${presents ? "&present=1" : ""}`);
         for (const [at, stop] of steps.entries()) {
           await page.getByRole("heading", { name: stop.heading.en, exact: true }).waitFor();
           if (everything || selection[name].includes(at + 1)) {
-            if (stop.train) await page.locator("#train .training-columns").waitFor();
+            if (stop.train) await page.locator("#train .training-columns").waitFor({ state: "attached" });
             // Once with the question open, and once answered: then all is there.
             for (const answered of [false, true]) {
               if (answered && (!presents || !stop.question || width < 1024)) continue;
               if (answered) await page.keyboard.press("a");
               await settled(page);
               // Whole where there is room for all: on a phone a room's page is a reader's.
-              for (const fault of await faults(page, presents && width >= 1024)) all.push(`${name}, ${at + 1}${answered ? ", answered" : ""}: ${fault}`);
+              const isRoom = presents && width >= 1024;
+              const note = async (turn) => {
+                for (const fault of await faults(page, isRoom)) all.push(`${name}, ${at + 1}${answered ? ", answered" : ""}${turn}: ${fault}`);
+              };
+              await note("");
+              if (!isRoom) continue;
+              scales[Number(answered)].push([await page.locator(".lesson-text").evaluate((part) => Number(part.style.getPropertyValue("--zoom"))), `${name}, ${at + 1}`]);
+              // What is shown in turn: a button says so, and a key turns.
+              if (!/turn/.test(await page.evaluate(() => document.documentElement.dataset.room))) continue;
+              turned.push(`${name}, ${at + 1}`);
+              if (!await page.locator(".steps-too kbd").isVisible()) all.push(`${name}, ${at + 1}: nothing says that S turns`);
+              const [other, shown] = stop.train ? [".train", ".lesson-text"] : [".lesson-figure", ".lesson-aside"];
+              await page.keyboard.press("s");
+              await settled(page);
+              if (!await page.locator(other).isVisible() || await page.locator(shown).isVisible()) all.push(`${name}, ${at + 1}: S does not turn`);
+              await note(", turned");
+              await page.keyboard.press("s");
             }
-            if (presents) scales.push(await page.locator(".lesson-text").evaluate((part) => Number(part.style.getPropertyValue("--zoom"))));
           }
           if (at + 1 < steps.length) await page.locator(".onward").click();
         }
       }
-      if (presents) context.diagnostic(`scales of the text ${Math.min(...scales)} to ${Math.max(...scales)}`);
+      if (turned.length > 0) context.diagnostic(`in turn: ${[...new Set(turned)].join("; ")}`);
       assert.deepEqual(all, []);
+      for (const [answered, list] of scales.filter((list) => list.length > 0).entries()) {
+        list.sort(([one], [other]) => one - other);
+        const [[least, stop], [median]] = [list[0], list[list.length >> 1]];
+        context.diagnostic(`scales of the text${answered ? ", answered" : ""}: ${least} (${stop}), median ${median}, most ${list.at(-1)[0]}`);
+        // An answer brings its explanation.
+        const [bound, usual] = answered ? [1.35, 1.6] : [1.5, 1.8];
+        assert.ok(least >= bound, `the text of ${stop} has ${least} of its size`);
+        assert.ok(median >= usual, `the text has ${median} of its size in half of the stops`);
+      }
       assert.deepEqual(said, []);
       await close();
     });

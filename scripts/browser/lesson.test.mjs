@@ -286,9 +286,9 @@ test("a talk: large, turned by the keys of a clicker, and answered by a key", as
   const { page, close } = await open(browser, `${server.address}?lesson=credit&present=1`);
   const size = (part) => page.locator(part).evaluate((part) => parseFloat(getComputedStyle(part).getPropertyValue("--zoom")));
   await page.waitForFunction(() => document.querySelector(".lesson-text").style.getPropertyValue("--zoom") !== "");
-  assert.ok(await size(".lesson-text") > 1.3 && await size(".lesson-figure") > 1.1);
+  assert.ok(await size(".lesson-text") > 1.7 && await size(".lesson-figure") > 1.1);
   assert.equal(await page.locator("header, .changes, .keep").evaluateAll((parts) => parts.filter((part) => part.checkVisibility()).length), 0, "nothing edits or leads elsewhere");
-  assert.match(await page.locator(".of-room").textContent(), /A.*shows or hides the answer/);
+  assert.match(await page.locator("p.of-room").textContent(), /A.*shows or hides the answer/);
   await page.keyboard.press("a");
   assert.match(await page.locator("#verdict").textContent(), /^The answer is/);
   assert.equal(await page.locator(".step .advantage").first().textContent(), "+5.00");

@@ -8,6 +8,7 @@ use crate::export::{Exports, ExportsProps};
 use crate::import;
 use crate::model::Action;
 use crate::overview::{self, Overview, OverviewProps};
+use crate::platform::fit;
 use crate::tokens::{self, TokensProps};
 use crate::train::{Train, TrainProps};
 use crate::truth::{Truth, TruthProps};
@@ -47,6 +48,8 @@ pub(crate) struct Late {
     pub(crate) read: fn(import::Log, Callback<Action>),
     /// Takes files of runs over, and shows them.
     pub(crate) add_runs: fn(Array, Callback<Action>),
+    /// Fits a lesson to a room.
+    pub(crate) fit: fn(),
     /// What a reader can take away of a work.
     pub(crate) exports: fn(ExportsProps) -> Html,
 }
@@ -89,6 +92,7 @@ fn late() -> Result<&'static Late, SplitLoaderError> {
         tokens: tokens::view,
         read: import::read,
         add_runs: overview::add,
+        fit: fit::watch,
         exports: |props| html! { <Exports ..props /> },
     };
     Ok(&LATE)

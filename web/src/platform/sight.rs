@@ -30,6 +30,12 @@ pub(crate) fn bring(selector: &str) {
     }
 }
 
+/// Whether the page is higher than the window.
+pub(crate) fn page_scrolls() -> bool {
+    let page = document().document_element();
+    page.is_some_and(|page| page.scroll_height() > page.client_height() + 1)
+}
+
 /// Tells whenever the view begins to be seen or ends to be.
 pub(crate) fn watch(view: &Element, tell: Callback<bool>) -> Watch {
     let is_near = Rc::new(Cell::new(true));

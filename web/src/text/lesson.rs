@@ -6,6 +6,7 @@ words! {
     lessons: "Lessons" / "단원";
     lesson_back: "Back" / "이전";
     show_steps: "Steps" / "단계";
+    show_training: "Training" / "학습";
     lesson_next: "Next" / "다음";
     next_lesson: "Next lesson" / "다음 단원";
     finish_lesson: "Finish" / "마치기";

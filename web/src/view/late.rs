@@ -44,6 +44,19 @@ pub(crate) fn use_late(place: &'static str, is_open: bool) -> Part {
     }
 }
 
+/// Fits a lesson to a room, where the page `presents`.
+#[hook]
+pub(crate) fn use_fit(presents: bool) {
+    let part = use_late("fit", presents);
+    use_effect(move || {
+        if let Part::Here(late) = part
+            && presents
+        {
+            (late.fit)();
+        }
+    });
+}
+
 /// That a part is on its way.
 pub(crate) fn on_its_way() -> Html {
     html! { <p class="hint" role="status">{ text::on_its_way() }</p> }

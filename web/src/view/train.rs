@@ -1,8 +1,8 @@
 //! Training, in its place beside the other parts of the page.
 
-use super::late::{Part, use_late};
+use super::late::{Part, use_fit, use_late};
 use crate::model::{Action, Chrome, Model, Place, Tab};
-use crate::platform::{files, fit};
+use crate::platform::files;
 use crate::text;
 use crate::train::TrainProps;
 use std::rc::Rc;
@@ -21,7 +21,7 @@ pub(crate) fn use_train(
     let taught = use_mut_ref(|| None::<Place>);
     let was_own = use_mut_ref(|| false);
     let is_own = model.tab == Tab::Train;
-    fit::use_fit(chrome.present && model.place().is_some());
+    use_fit(chrome.present && model.place().is_some());
     let stop = model.place().filter(|place| place.stop().train.is_some());
     let is_shown = is_own || stop.is_some();
     if is_shown {

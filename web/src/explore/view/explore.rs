@@ -104,8 +104,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
             if model.tab == Tab::Overview {
                 { survey }
             } else {
-                <main key="stage" class="explore"
-                    data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
+                <main key="stage" class="explore">
                     <div class="left">
                         { stage }
                         { peek(&task, model.looked_at(), &derived.marks) }

@@ -14,8 +14,9 @@ use crate::explore::view::panel::Panel;
 use crate::explore::view::stage::use_stage;
 use crate::model::lesson::pieces;
 use crate::model::{Action, Cell, Chrome, Disclosure, LESSONS, Model, Place, Posed, Reply, Tab};
-use crate::platform::{fit, focus, keys, lessons as files};
+use crate::platform::{fit, focus, keys, lessons as files, sight};
 use crate::text;
+use crate::view::late::use_fit;
 use question::reply;
 use std::rc::Rc;
 use worksheet::Worksheet;
@@ -41,7 +42,8 @@ pub(crate) fn use_lesson(
         focus::show("#lesson-title");
     });
     use_effect_with((place, selected), |(_, selected)| {
-        focus::bring("[data-outlined]");
+        // Where the page scrolls, as in low windows, a stop begins with its text.
+        focus::bring(if sight::page_scrolls() { "#lesson-title" } else { "[data-outlined]" });
         focus::reveal(*selected);
     });
     let pressed = use_callback((place, dispatch.clone()), |key: String, (place, dispatch)| {
@@ -57,13 +59,15 @@ pub(crate) fn use_lesson(
     keys::use_turns(pressed);
     let pressed =
         use_callback((presents, dispatch.clone()), |key: String, (presents, dispatch)| {
-            // The same key of a Korean keyboard.
-            if *presents && matches!(&*key, "a" | "A" | "\u{3141}") {
-                reply(dispatch, Reply::Turn);
+            // The same keys of a Korean keyboard.
+            match &*key {
+                "a" | "A" | "\u{3141}" if *presents => reply(dispatch, Reply::Turn),
+                "s" | "S" | "\u{3134}" if *presents => fit::turn(),
+                _ => {}
             }
         });
     keys::use_keys(pressed);
-    [words(place, posed, presents, dispatch), turns(place, dispatch)]
+    [words(place, posed, dispatch), turns(place, presents, posed.is_some(), dispatch)]
 }
 
 fn to(dispatch: &Callback<Action>, tab: Tab) -> Callback<MouseEvent> {
@@ -75,7 +79,7 @@ fn title(words: &'static str) -> Html {
     html! { <h2 id="lesson-title" tabindex="-1">{ words }</h2> }
 }
 
-fn words(place: Place, posed: Option<&Posed>, presents: bool, dispatch: &Callback<Action>) -> Html {
+fn words(place: Place, posed: Option<&Posed>, dispatch: &Callback<Action>) -> Html {
     let stop = place.stop();
     html! {
         <section class="lesson-text" aria-labelledby="lesson-title">
@@ -100,9 +104,7 @@ fn words(place: Place, posed: Option<&Posed>, presents: bool, dispatch: &Callbac
                 }
             </div>
             { posed.map(|posed| question(posed, dispatch)) }
-            if presents && posed.is_some() {
-                <p class="of-room"><kbd>{ "A" }</kbd>{ " " }{ text::answer_key() }</p>
-            } else if posed.is_some_and(Posed::is_open) && stop.train.is_none() {
+            if posed.is_some_and(Posed::is_open) && stop.train.is_none() {
                 <p class="withheld-note keep">{ text::explored_after() }</p>
             } else if stop.train.is_none() {
                 <button type="button" class="look keep"
@@ -123,18 +125,30 @@ pub(crate) fn typeset(text: &str) -> Html {
 }
 
 /// Back, and on.
-fn turns(place: Place, dispatch: &Callback<Action>) -> Html {
+fn turns(place: Place, presents: bool, asks: bool, dispatch: &Callback<Action>) -> Html {
     let (onward, name) = match (place.next(), place.next_lesson()) {
         (Some(next), _) => (to(dispatch, Tab::Learn(Some(next))), text::lesson_next()),
         (None, Some(next)) => (begin(next, dispatch), text::next_lesson()),
         (None, None) => (to(dispatch, Tab::Learn(None)), text::finish_lesson()),
     };
     let back = place.back();
-    // On a phone there is room for the steps or for the arithmetic.
+    let of_turn =
+        if place.stop().train.is_some() { text::show_training() } else { text::show_steps() };
+    // On a phone there is room for the steps or for the arithmetic, before a room now and then, too.
     // A button that becomes disabled would take the focus with it.
     html! {
         <div class="lesson-turns">
-            <label class="button steps-too"><input type="checkbox" />{ text::show_steps() }</label>
+            if presents {
+                <p class="of-room">
+                    <b>{ place.lesson().title.text() }</b>
+                    <span>{ text::progress(place.stop + 1, place.stops().len()) }</span>
+                    if asks { <span><kbd>{ "A" }</kbd>{ " " }{ text::answer_key() }</span> }
+                </p>
+            }
+            <label class="button steps-too">
+                <input type="checkbox" />{ of_turn }
+                if presents { <kbd class="of-room">{ "S" }</kbd> }
+            </label>
             <button type="button" class="button back" aria-disabled={back.is_none().then_some("true")}
                 onclick={to(dispatch, Tab::Learn(back.or(Some(place))))}>{ text::lesson_back() }</button>
             <button type="button" class="button onward" onclick={onward}>{ name }</button>
@@ -164,7 +178,7 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
     let withholds = model.withholds();
     let selected = model.document.selected;
     let [words, turns] = use_lesson(place, selected, posed.as_ref(), chrome.present, dispatch);
-    fit::use_fit(chrome.present);
+    use_fit(chrome.present);
     let stage = use_stage(model, &derived, Html::default(), dispatch);
     let document = &model.document;
     let stop = place.stop();

@@ -147,7 +147,7 @@ pub(super) fn Table(props: &TableProps) -> Html {
     };
     html! {
         <div class="scroll" onscroll={move |_: Event| measure.emit(())}>
-            <table role="grid" class={look} style={format!("--columns:{width};--peak:{peak}")}
+            <table role="grid" class={look} style={format!("--columns:{width};--rows:{};--peak:{peak}", visible.count())}
                 aria-labelledby="stage-title" aria-rowcount={(task.rows().len() + 1).to_string()}
                 aria-colcount={(all + 1).to_string()} {onclick} {onkeydown} {onfocusin}
                 ondblclick={open.reform(|event: MouseEvent| (focus::step_of(&event), STATE_FIELD))}
