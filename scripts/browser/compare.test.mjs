@@ -215,7 +215,7 @@ test("sizes of groups, and why steps teach nothing", async () => {
   // G_0: s0 4 times, s1 and s2 3 and 4, s3 to s6 twice each.
   const bars = await page.locator(".histogram").first().locator("li").allTextContents();
   assert.deepEqual(bars, ["2  8\u00a0steps", "3  3\u00a0steps", "4  8\u00a0steps"]);
-  const axes = await page.locator(".histogram").evaluateAll((all) => all.map((one) => [...one.querySelectorAll(".axes span:not(.scale)")].map((part) => part.textContent)));
+  const axes = await page.locator(".histogram").evaluateAll((all) => all.map((one) => [...one.querySelectorAll(".axes span:not(.ends)")].map((part) => part.textContent)));
   assert.deepEqual(axes[0], ["Size", "0", "19", "Steps"], "names, and numbers at both ends");
   assert.ok(axes.every((own) => own.length === 4));
   // Of the door and the desk at level 1, the door is entered from three states: 53 % of what its returns differ

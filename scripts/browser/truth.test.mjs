@@ -95,7 +95,7 @@ test("what is not known is not told: an edit that cannot be, a unit that is anot
   await page.getByLabel("Scale").selectOption("mean and σ");
   await page.getByRole("button", { name: "Draw 200 groups" }).click();
   await page.getByText(/another unit than the truth/).waitFor();
-  assert.equal(await page.locator(".truth svg path").count(), 0);
+  assert.equal(await page.locator(".truth svg .line").count(), 0);
   // Another step has another truth.
   await step(page, 1, 2).click();
   assert.equal(await chosen(page), "t2, step 2");

@@ -67,7 +67,7 @@ fn axes(steps: usize) -> Html {
     html! {
         <div class="axes" aria-hidden="true">
             <span class="size">{ words::size() }</span>
-            <span class="scale"><span>{ "0" }</span><span>{ number::count(steps) }</span></span>
+            <span class="ends"><span>{ "0" }</span><span>{ number::count(steps) }</span></span>
             <span class="count">{ text::step_count() }</span>
         </div>
     }
