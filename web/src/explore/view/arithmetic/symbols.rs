@@ -12,7 +12,11 @@ impl InSight {
     /// Collects what a part shows; within a symbol, every word is one.
     fn add(&mut self, node: &VNode, in_symbol: bool) {
         match node {
-            VNode::VList(list) => list.iter().for_each(|child| self.add(child, in_symbol)),
+            VNode::VList(list) => {
+                for child in list.iter() {
+                    self.add(child, in_symbol);
+                }
+            }
             VNode::VTag(tag) => {
                 let mut is_symbol = in_symbol || tag.tag() == "i";
                 for (name, value) in tag.attributes.iter() {
@@ -22,7 +26,9 @@ impl InSight {
                     }
                     is_symbol |= name == "class" && value == "index";
                 }
-                tag.children().into_iter().for_each(|child| self.add(child, is_symbol));
+                if let Some(children) = tag.children() {
+                    self.add(children, is_symbol);
+                }
             }
             VNode::VText(shown) if in_symbol || &*shown.text == GROUP => {
                 // Between indices that are numbers.
@@ -47,7 +53,9 @@ const OF_STEPS: [&str; 2] = ["t", "r"];
 /// The symbols that some parts show, and those of the steps, with what they mean.
 pub(super) fn in_sight(parts: &[Html]) -> impl Iterator<Item = (Html, &'static str)> {
     let mut found = InSight(OF_STEPS.map(str::to_owned).to_vec());
-    parts.iter().for_each(|part| found.add(part, false));
+    for part in parts {
+        found.add(part, false);
+    }
     text::symbols().filter_map(move |(names, meaning)| {
         let own: Vec<&str> = names.split(", ").filter(|name| found.has(name)).collect();
         let names = match own[..] {
