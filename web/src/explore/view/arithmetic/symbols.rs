@@ -9,16 +9,16 @@ use yew::virtual_dom::VNode;
 struct InSight(Vec<String>);
 
 impl InSight {
-    /// Collects what a part shows; within a symbol, every word is one.
-    fn add(&mut self, node: &VNode, in_symbol: bool) {
+    /// Collects what a part shows; `within` a symbol, every word is one.
+    fn add(&mut self, node: &VNode, within: bool) {
         match node {
             VNode::VList(list) => {
                 for child in list.iter() {
-                    self.add(child, in_symbol);
+                    self.add(child, within);
                 }
             }
             VNode::VTag(tag) => {
-                let mut is_symbol = in_symbol || tag.tag() == "i";
+                let mut is_symbol = within || tag.tag() == "i";
                 for (name, value) in tag.attributes.iter() {
                     if name == "title" && text::symbols().any(|(_, meaning)| meaning == value) {
                         self.0.push(value.to_owned());
@@ -30,7 +30,7 @@ impl InSight {
                     self.add(children, is_symbol);
                 }
             }
-            VNode::VText(shown) if in_symbol || &*shown.text == GROUP => {
+            VNode::VText(shown) if within || &*shown.text == GROUP => {
                 // Between indices that are numbers.
                 let words =
                     shown.text.split(|own: char| own.is_ascii_digit() || " ,>".contains(own));
