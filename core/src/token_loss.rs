@@ -1,4 +1,5 @@
-//! Loss of a response token: the policy term (ratio, clip and dual clip), and the divergence from the reference policy.
+//! Loss of a response token: the policy term (ratio, clip and dual clip), the divergence from the reference policy, and the
+//! entropy.
 
 use crate::objective::{Divergence, Objective, Ratio};
 
@@ -72,6 +73,15 @@ pub fn divergence(estimate: Divergence, log_probability: f64, reference: f64) ->
         }
         Divergence::None => (0.0, 0.0),
     }
+}
+
+/// The derivative of a distribution's entropy H by the logit of one of its tokens, in nats.
+///
+/// # Formula
+/// −π (log π + H): likely tokens (log π > −H) lose, the others gain.
+#[must_use]
+pub fn entropy_by_logit(log_probability: f64, entropy: f64) -> f64 {
+    0.0 - libm::exp(log_probability) * (log_probability + entropy)
 }
 
 #[cfg(test)]
@@ -149,6 +159,28 @@ mod tests {
         for it in [Divergence::K2, Divergence::K3] {
             both_close(divergence(it, -0.7, -0.7), (0.0, 0.0));
         }
+    }
+
+    #[test]
+    fn entropies_change_with_a_logit_as_their_derivative_says() {
+        // The logarithms of a softmax, and its entropy.
+        let softmax = |logits: [f64; 3]| {
+            let sum: f64 = logits.iter().map(|it| it.exp()).sum();
+            let logs = logits.map(|it| it - sum.ln());
+            (logs, -logs.iter().map(|it| it.exp() * it).sum::<f64>())
+        };
+        let logits = [1.5, 0.25, -2.0];
+        let (logs, entropy) = softmax(logits);
+        for (at, log) in logs.into_iter().enumerate() {
+            let [above, below] = [1e-6, -1e-6].map(|step| {
+                let mut moved = logits;
+                moved[at] += step;
+                softmax(moved).1
+            });
+            let found = entropy_by_logit(log, entropy);
+            assert!((found - (above - below) / 2e-6).abs() < 1e-8, "{at}: {found}");
+        }
+        close(entropy_by_logit(0.5_f64.ln(), 2_f64.ln()), 0.0);
     }
 
     #[test]

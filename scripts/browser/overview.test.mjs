@@ -1,47 +1,15 @@
-// All tasks of a file at once, the runs that files come from, and small cells for long attempts.
+// All tasks of a file at once, and small cells for long attempts.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { artifacts, launch, open, serve, withoutViolations } from "./page.mjs";
-
+import { button, file, give, line, lines, metrics, names, openOverview, step, trace } from "./overview-files.mjs";
+import { launch, open, serve, withoutViolations } from "./page.mjs";
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); server.close(); });
 
-const step = (state, reward, more = {}) => ({ state, reward, ...more });
-const line = (task, trajectory, steps, more = {}) => JSON.stringify({ task, trajectory, steps, ...more });
+const opened = (options, query = "") => openOverview(browser, server.address + query, options);
 
-/** Three tasks. In "h", q is in state s with return 0 where p has 2 − 0.95 · 3 = −0.85, so that HGPO raises it;
- * its score 0 is below the mean (−1 − 1 + 0 + 3) / 4 of the rows, so that GRPO lowers it; t and u are alone. */
-const lines = [
-  line("h", "p", [step("s", 2), step("t", -3)], { instruction: "find the <b>mug</b>" }),
-  line("h", "q", [step("s", 0)]),
-  line("h", "r", [step("u", 3)]),
-  line("quiet", "x", [step("hall", 1)], { success: true }),
-  line("quiet", "y", [step("hall", 1)], { success: false }),
-  line("odd", "z", [step("kitchen", 0, { valid: false, agent: "cook" }), step("kitchen", 1)]),
-].join("\n");
-
-const file = (name, text) => ({ name, mimeType: "application/jsonl", buffer: Buffer.from(text) });
-const metrics = (name, values) => file(name, values.map((value, place) =>
-  `${JSON.stringify({ iteration: place + 1, success_rate: value, "reward/mean": 10 * value, kl: value / 2 })}\n`).join(""));
-const trace = (iteration) => file(`iteration_00000${iteration}.rollouts.jsonl`,
-  `${JSON.stringify({ environment: "chores", seed: 1, iteration })}\n${line(`task of ${iteration}`, "x", [step("a", iteration)])}`);
-
-const give = (page, ...files) => page.locator("#file").setInputFiles(files);
-const button = (page) => page.locator(".overview-button");
-
-async function opened(options, query = "") {
-  const session = await open(browser, server.address + query, options);
-  await give(session.page, file("three.rollouts.jsonl", lines));
-  await button(session.page).click();
-  await session.page.locator("table.disagreements").waitFor();
-  return session;
-}
-
-const names = (page) => page.locator(".tasks tbody th .leads").allTextContents();
 const cells = async (page, row) =>
   (await page.locator(`.tasks tbody tr:nth-child(${row}) td`).allTextContents()).map((text) => text.replaceAll("\u00a0", " "));
 
@@ -107,29 +75,6 @@ test("the filter picks steps, and with them tasks, distributions and disagreemen
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByLabel("an invalid action").check();
   assert.deepEqual(await names(page), ["odd"]);
-  await close();
-});
-
-test("a task and a disagreement lead to the stage", async () => {
-  const { page, said, close } = await opened();
-  const first = page.locator(".disagreements tbody tr").first();
-  assert.equal(await first.locator(".leads").textContent(), "q, step 0");
-  assert.equal(await first.locator(".turned").count(), 1, "GRPO has the opposite sign, GiGPO has not");
-  await first.locator(".leads").click();
-  await page.locator("table[role=grid]").waitFor();
-  assert.equal(await page.locator(".panel h2").textContent(), "q, step 0");
-  assert.equal(await page.locator(".tasks").count(), 0, "nothing of the overview stays");
-  assert.equal(await page.evaluate(() => document.activeElement.id), "step-1-0");
-  assert.equal(await button(page).getAttribute("aria-pressed"), "false");
-  await button(page).click();
-  await page.locator("#task-2").click();
-  await page.locator("table[role=grid]").waitFor();
-  assert.equal(await page.locator("#task").inputValue(), "2");
-  await button(page).click();
-  await page.locator("#task").selectOption("1");
-  await page.locator("table[role=grid]").waitFor();
-  assert.equal(await page.locator("tbody tr th .name").first().textContent(), "x");
-  assert.deepEqual(said, []);
   await close();
 });
 
@@ -248,109 +193,11 @@ test("how often attempts are counted is said", async () => {
   await close();
 });
 
-test("any two estimators are held against each other, and every column of the steps sorts", async () => {
-  const { page, said, close } = await opened();
-  const heads = () => page.locator(".disagreements thead button").allTextContents();
-  const column = async (name) => {
-    const place = (await heads()).findIndex((head) => head.startsWith(name));
-    return page.locator(`.disagreements tbody td:nth-child(${place + 1}), .disagreements tbody th:nth-child(${place + 1})`).allTextContents();
-  };
-  assert.ok(!(await heads()).includes("RLOO"));
-  await page.locator("#pair-other").selectOption("rloo");
-  await page.locator(".disagreements thead", { hasText: "RLOO" }).waitFor();
-  await page.locator("#pair-one").selectOption("grpo");
-  await page.waitForFunction(() => document.querySelector("#pair-one").value === "grpo");
-  const turned = await page.locator(".disagreements tbody tr").evaluateAll((rows) => rows.flatMap((row) =>
-    [...row.children].flatMap((cell, place) => (cell.querySelector(".turned") ? [place] : []))));
-  const rloo = (await heads()).indexOf("RLOO");
-  assert.ok(turned.every((place) => place === rloo), "signs are those of the pair");
-  const number = (text) => Number.parseFloat(text.replace("\u2212", "-"));
-  for (const [name, falls] of [["RLOO", true], ["GRPO", true], ["Ranks apart", true]]) {
-    const head = page.locator(".disagreements thead button").filter({ hasText: name });
-    await head.focus();
-    await page.keyboard.press("Enter");
-    const first = (await column(name)).map(number);
-    assert.deepEqual(first, [...first].sort((a, b) => (falls ? b - a : a - b)), name);
-    await page.keyboard.press("Enter");
-    const second = (await column(name)).map(number);
-    assert.deepEqual(second, [...second].sort((a, b) => a - b), `${name} turned`);
-    assert.equal(await page.locator(".disagreements th[aria-sort]").count(), 1);
-  }
-  await page.locator(".disagreements thead button").filter({ hasText: "Step" }).first().click();
-  const steps = await column("Step");
-  assert.deepEqual(steps, [...steps].sort((a, b) => a.localeCompare(b, "en", { numeric: true })));
-  await page.waitForFunction(() => localStorage.getItem("hgpo-work"));
-  await page.reload();
-  await page.locator("table.disagreements").waitFor();
-  assert.deepEqual([await page.locator("#pair-one").inputValue(), await page.locator("#pair-other").inputValue()], ["grpo", "rloo"]);
-  assert.deepEqual(await column("Step"), steps, "and over a reload");
-  await withoutViolations(page, ".of-disagreements");
-  await page.screenshot({ path: join(artifacts, "overview-pair.png"), fullPage: true });
-  assert.deepEqual(said, []);
-  await close();
-});
-
 test("settings change what is compared", async () => {
   const { page, close } = await opened();
   await page.getByLabel("Method").selectOption("GRPO");
   await page.locator(".tasks thead").getByText("Opposite in HGPO").waitFor();
   assert.match(await page.locator("#overview-status").textContent(), /GRPO.*GiGPO, HGPO/);
-  await close();
-});
-
-test("two runs stand side by side, and a slider goes through the rollouts of one", async () => {
-  const { page, said, close } = await open(browser, server.address);
-  await give(page, trace(3), metrics("metrics.jsonl", [0, 0.5, 1]), trace(1), trace(2), metrics("other.jsonl", [0.25, 0.25]));
-  await page.locator(".curve").first().waitFor();
-  const heading = page.locator("#overview-title");
-  await heading.getByText("iteration_000003").waitFor();
-  assert.deepEqual(await page.locator(".curve figcaption").allTextContents(), ["success_rate", "reward/mean"]);
-  const first = page.locator(".curve").first();
-  // The field is 420 by 150, from (58, 10): 0, a half and all of the height.
-  assert.equal(await first.locator("path.run0").getAttribute("d"), "M58.0 160.0L268.0 85.0L478.0 10.0");
-  assert.equal(await first.locator("path.run1").getAttribute("d"), "M58.0 122.5L268.0 122.5");
-  assert.match(await first.locator(".readings").textContent(), /metrics\.jsonl: 1 at iteration 3.*other\.jsonl: 0\.25 at iteration 2/);
-  await page.locator("#metric").selectOption("kl");
-  assert.deepEqual(await page.locator(".curve figcaption").allTextContents(), ["success_rate", "kl"]);
-  const slider = page.locator("#trace");
-  assert.equal(await slider.getAttribute("aria-valuetext"), "3 of 3: 3");
-  await slider.focus();
-  await page.keyboard.press("ArrowLeft");
-  await heading.getByText("iteration_000002").waitFor();
-  assert.deepEqual(await names(page), ["task of 2"]);
-  assert.equal(await page.evaluate(() => document.activeElement.id), "trace", "the slider keeps the focus");
-  assert.match(await first.locator(".readings").textContent(), /metrics\.jsonl: 0\.5 at iteration 2/);
-  await page.getByRole("button", { name: "Remove other.jsonl" }).click();
-  assert.equal(await page.locator("path.run1").count(), 0);
-  assert.equal(await page.evaluate(() => document.activeElement.id), "run-files", "the button is gone, the focus is not");
-  assert.deepEqual(said, []);
-  await close();
-});
-
-test("metrics alone are taken, and what is wrong with others is said", async () => {
-  const { page, close } = await open(browser, server.address);
-  await give(page, metrics("metrics.jsonl", [0, 1]));
-  await page.locator(".curve").first().waitFor();
-  assert.ok(await page.locator("#overview-title").textContent());
-  await page.locator("#run-files").setInputFiles([file("broken.jsonl", "{\"iteration\":2,\"kl\":1}\n{\"iteration\":1,\"kl\":1}\n")]);
-  await page.locator(".of-runs .problem:not(:empty)").waitFor();
-  assert.match(await page.locator(".of-runs .problem").textContent(), /broken\.jsonl.*line 2/);
-  assert.equal(await page.locator(".curve").count(), 2, "what is open stays");
-  await button(page).click();
-  await page.locator("table[role=grid]").waitFor();
-  await button(page).click();
-  await page.locator(".curve").first().waitFor();
-  await close();
-});
-
-test("the comparison is saved with names, levels and settings", async () => {
-  const { page, close } = await opened();
-  await page.getByLabel("opposite signs").check();
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the comparison" }).click()]);
-  const [head, row, end] = readFileSync(await download.path(), "utf8").split("\n");
-  assert.match(head, /^task,trajectory,step,state,action,agent,valid,level_0_size,level_1_size,level_2_size,"HGPO \{.*""context_length"":2.*,"GRPO \{.*,"GiGPO \{/);
-  assert.match(row, /^h,q,0,s,,,true,2,0,0,0\.99/);
-  assert.equal(end, "");
   await close();
 });
 

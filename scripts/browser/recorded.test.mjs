@@ -136,3 +136,28 @@ for (const [name, options, query] of windows) {
     await close();
   });
 }
+
+test("a lack of signal is said of the settings that the page shows", async () => {
+  const { page, said, close } = await open(browser, server.address);
+  // Every state is alone in its task: histories have no group, whole attempts have.
+  const text = ["a", "b"].map((trajectory, row) => JSON.stringify({ task: "g", trajectory, steps: [{ state: `only ${trajectory}`, reward: row }] })).join("\n");
+  const give = async (name, first) => {
+    await page.locator("#file").setInputFiles({ name, mimeType: "application/jsonl", buffer: Buffer.from(first + text) });
+    await page.locator(".holdings b", { hasText: name }).waitFor();
+    await page.waitForTimeout(300);
+  };
+  const lacking = page.locator(".story [role=status]", { hasText: "have no advantage" });
+  await give("grpo.jsonl", '{"discount":0.5,"estimator":{"name":"grpo"}}\n');
+  assert.equal(await page.getByLabel("Method").inputValue(), "grpo");
+  assert.equal(await lacking.count(), 0, "as it was recorded");
+  await page.getByLabel("Method").selectOption("HGPO");
+  await lacking.waitFor();
+  assert.match(await lacking.textContent(), /^2 of 2 steps have no advantage under HGPO: their states occur once/);
+  await page.getByLabel("Method").selectOption("GiGPO");
+  await lacking.waitFor({ state: "detached" });
+  await page.getByLabel("Method").selectOption("HGPO");
+  await give("plain.jsonl", "");
+  assert.match(await lacking.textContent(), /under HGPO/);
+  assert.deepEqual(said, []);
+  await close();
+});

@@ -1,8 +1,6 @@
 // The tokens of a step: shown where a file has them, with their numbers, loss and picture; the recorded example, in which
 // one prompt is followed through training; and the lesson's update of a policy.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { artifacts, launch, open, serve, step, withoutViolations } from "./page.mjs";
@@ -22,26 +20,20 @@ const file = [
   attempt("second", "a", [{ state: "s", action: "x", reward: 0, ...tokens, token_advantages: [-1, -1, -1] }]),
 ].join("\n");
 
-let server, browser, folder, path;
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "hgpo-tokens-"));
-  path = join(folder, "tokens.rollouts.jsonl");
-  writeFileSync(path, file);
-  server = await serve();
-  browser = await launch();
-});
-after(async () => { await browser.close(); server.close(); rmSync(folder, { recursive: true }); });
+let server, browser;
+before(async () => { server = await serve(); browser = await launch(); });
+after(async () => { await browser.close(); server.close(); });
 
 const tab = (page, name = "Tokens") => page.getByRole("button", { name, exact: true });
 const chips = (page) => page.locator(".tokens .chips button");
 const facts = async (page) => Object.fromEntries(await page.locator(".tokens .facts").evaluate((list) =>
   [...list.querySelectorAll("dt")].map((name) => [name.textContent, name.nextElementSibling.textContent])));
 
-/** The page with the file open, and the tokens of its first step. */
-async function inspect(options, query = "") {
+/** The page with the file open, or with the same of another text, and the tokens of its first step. */
+async function inspect(options, query = "", text = file) {
   const opened = await open(browser, server.address + query, options);
   const { page } = opened;
-  await page.locator("#file").setInputFiles(path);
+  await page.locator("#file").setInputFiles({ name: "tokens.rollouts.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) });
   await page.locator(".holdings b").waitFor();
   await step(page, 0, 0).click();
   await tab(page, query ? "토큰" : "Tokens").click();
@@ -87,6 +79,39 @@ test("a token has its probabilities, ratio, clip, weight and loss", async () => 
   assert.equal((await page.locator(".tokens pre").textContent()).trim(), "<task> fetch the key");
   assert.deepEqual(said, []);
   await close();
+});
+
+test("the entropy bonus is part of the loss and the gradient, and what the file lacks of it is said", async () => {
+  const lacking = (page) => page.locator(".tokens [data-lacking]").allTextContents();
+  const outcome = async (page) => Number(await page.locator(".tokens .line .outcome").getAttribute("value"));
+  const first = '"objective":{"clip_high":0.28,"kl_coefficient":0.5}';
+  const said = file.replace(first, `${first},"entropy_coefficient":0.25`);
+  const whole = await inspect({}, "", said.replaceAll('"ref_log_probs"', '"new_entropies":[0.75,1.5,0.2],"ref_log_probs"'));
+  await chips(whole.page).nth(1).click();
+  // Without the bonus as before, less 0.25 · 1.5.
+  const loss = await outcome(whole.page);
+  assert.ok(Math.abs(loss - (-1 + 0.5 * (1 - log(2)) - 0.25 * 1.5)) < 1e-9, `${loss}`);
+  assert.match(await whole.page.locator(".tokens .line").textContent(), /\+ β KL − η H.*0\.25·1\.5/);
+  // π = e^−2 / 2: −0.25 π (log π + 1.5) for the bonus, A r (1 − π) for the policy.
+  const probability = Math.exp(-2) / 2;
+  const found = (await facts(whole.page))["Entropy H"].match(/^1\.5 nats; .* = (\S+) to the gradient .* adds (\S+)$/).slice(1).map(Number);
+  const expected = [-0.25 * probability * (log(probability) + 1.5), 1 - probability];
+  found.forEach((one, at) => assert.ok(Math.abs(one - expected[at]) < 5e-4, `${found} are not ${expected}`));
+  assert.deepEqual(await lacking(whole.page), []);
+  await chips(whole.page).nth(2).click();
+  assert.equal((await facts(whole.page))["Entropy H"], "0.2 nats", "what the loss does not count is not pulled");
+  await whole.close();
+  const without = await inspect({}, "", said);
+  assert.match((await lacking(without.page)).join(), /η = 0\.25.*does not have the entropy H of its tokens \(new_entropies\)/);
+  assert.equal(await outcome(without.page), -2.56);
+  await without.close();
+  const old = await inspect();
+  assert.match((await lacking(old.page)).join(), /does not say whether the loss has an entropy bonus/);
+  await old.close();
+  const none = await inspect({}, "", file.replace(first, `${first},"entropy_coefficient":0`));
+  assert.deepEqual(await lacking(none.page), []);
+  assert.equal((await facts(none.page))["Entropy H"], undefined);
+  await none.close();
 });
 
 test("the arrow keys go from token to token, and nothing violates accessibility", async () => {
@@ -136,6 +161,25 @@ test("the recorded example is fetched when it is chosen, and follows one prompt"
   assert.ok(await rows.count() >= 15, "every attempt of the three iterations begins with this prompt");
   assert.match(await page.locator(".tokens h2 ~ .hint, .tokens .hint").allTextContents().then((all) => all.join(" ")), /PPO, GRPO/);
   await page.screenshot({ path: join(artifacts, "tokens.png") });
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("an address opens the recorded example with its note, at a task and a step, and a reload too", async () => {
+  const { page, said, close } = await open(browser, `${server.address}?preset=updates&task=iteration%202&select=g00t1/1&lang=en`);
+  await page.locator(".holdings b", { hasText: "updates.rollouts.jsonl" }).waitFor();
+  assert.equal(await page.getByLabel("Example").inputValue(), "updates.rollouts.jsonl");
+  assert.match(await page.locator(".story .note").textContent(), /^SmolLM2-135M learns chores: .*Tokens/);
+  assert.equal(await page.locator("#task").inputValue(), "1");
+  assert.match(await page.locator(".panel h2").textContent(), /^g00t1, step 1$/);
+  assert.equal(await page.locator(".ignored").count(), 0);
+  assert.equal(await page.getByLabel("Discount").inputValue(), "0.85", "as it was recorded");
+  await page.waitForFunction(() => localStorage.getItem("hgpo-work"));
+  await page.reload();
+  await page.locator(".holdings b", { hasText: "updates.rollouts.jsonl" }).waitFor();
+  assert.equal(await page.locator("#task").inputValue(), "1");
+  await page.goto(`${server.address}?preset=nothing`);
+  await page.locator(".broken-link, .problem", { hasText: "updates" }).first().waitFor();
   assert.deepEqual(said, []);
   await close();
 });

@@ -49,7 +49,17 @@ test("200 groups show bias and spread, as numbers and as a picture", async () =>
   assert.ok(Math.abs(mean - exact - bias) < 2e-3, `${mean} less ${exact} is not ${bias}`);
   assert.ok(spread > 0.3);
   assert.match(await page.locator(".truth .hint").first().textContent(), /^200 groups of \d+ attempts were drawn/);
-  assert.ok(await page.locator(".truth svg path").count() > 0, "the truth is a line");
+  assert.ok(await page.locator(".truth svg .line").count() > 0, "the truth is a line");
+  const drawn = Number(/came up (\d+) times/.exec(await page.locator(".truth .hint").first().textContent())[1]);
+  for (const picture of await page.locator(".truth svg").all()) {
+    const [first, most, zero, ...across] = await picture.locator("text").allTextContents();
+    assert.deepEqual([first, zero, across.pop()], ["Estimates", "0", "Advantage"]);
+    assert.ok(Number(most) > 0 && Number(most) <= drawn, `${most} of ${drawn} estimates in the highest bar`);
+    assert.ok(across.includes("0") && across.length > 1 && across.every((tick) => /^\u2212?[\d.]+$/.test(tick)), `numbers ${across}`);
+    const apart = await picture.locator("text").evaluateAll((all) => all.slice(3).map((one) => one.getBoundingClientRect()).sort((one, other) => one.left - other.left)
+      .every((box, at, boxes) => at === 0 || boxes[at - 1].right <= box.left));
+    assert.ok(apart, "no two texts below the axis overlap");
+  }
   // Another press draws others.
   const before = await table(page).textContent();
   await page.getByRole("button", { name: "Draw 200 groups" }).click();
@@ -85,7 +95,7 @@ test("what is not known is not told: an edit that cannot be, a unit that is anot
   await page.getByLabel("Scale").selectOption("mean and σ");
   await page.getByRole("button", { name: "Draw 200 groups" }).click();
   await page.getByText(/another unit than the truth/).waitFor();
-  assert.equal(await page.locator(".truth svg path").count(), 0);
+  assert.equal(await page.locator(".truth svg .line").count(), 0);
   // Another step has another truth.
   await step(page, 1, 2).click();
   assert.equal(await chosen(page), "t2, step 2");
@@ -154,6 +164,12 @@ test("the symbols are explained where they are pointed at, and in a list that ke
   await page.locator(".truth .symbols summary").focus();
   await page.keyboard.press("Enter");
   const listed = await page.locator(".truth .symbols dt").allTextContents();
-  for (const symbol of ["A", "Ak", "Q", "V"]) assert.ok(listed.includes(symbol), `${symbol} among ${listed}`);
+  assert.deepEqual(listed, ["A", "Ak", "Q", "V", "Q \u2212 V"], "HGPO compares no attempts, and nothing was drawn");
+  await page.getByRole("button", { name: "Draw 200 groups" }).click();
+  await page.locator(".truth svg").first().waitFor();
+  assert.deepEqual((await page.locator(".truth .symbols dt").allTextContents()).slice(5), ["bias", "spread", "bias\u00b2 + variance"]);
+  await page.getByLabel("Method").selectOption("GRPO");
+  await page.locator(".truth .symbols dt", { hasText: "AE" }).waitFor();
+  assert.ok(!(await page.locator(".truth .symbols dt").allTextContents()).includes("Ak"));
   await close();
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { sharesPast } from "./pasts.mjs";
 import { withStory } from "./story.mjs";
 
 /** What the page says, by name: [English, Korean]. */
@@ -27,10 +28,9 @@ export function withFirstView(page, root) {
   // Numbered as the page numbers states: those of a time after those before it.
   const states = [...new Set(times.flatMap((at) => rows.flatMap(({ steps }) => steps[at]?.state ?? [])))];
   const [chosen, time] = select.split("/");
-  const past = ({ steps }, at, depth) => steps.slice(0, at + 1).reverse().slice(0, depth + 1).map(({ state }) => state).join();
   const own = rows.find(({ trajectory }) => trajectory === chosen);
   /** The deepest of the levels 0, 1, 2 at which a step has the chosen step's past; -1 for none. */
-  const level = (row, at) => [2, 1, 0].find((depth) => past(row, at, depth) === past(own, Number(time), depth)) ?? -1;
+  const level = (row, at) => [2, 1, 0].find((depth) => sharesPast([row, at], [own, Number(time)], depth)) ?? -1;
   const shade = (of) => (of < 0 ? "" : ` style="--depth:${((of + 1) / 3).toFixed(2)}"`);
   const mark = (of) => (of < 0 ? "" : `<span class="mark-of-level"${shade(of)}>G<sub>${of}</sub></span>`);
   const cell = (row) => ({ state, action, reward }, at) => {

@@ -3,6 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { sharesPast } from "./pasts.mjs";
+
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The steps of the attempts with what each of the three ways says of them: a value less the mean of its group, none
@@ -12,19 +14,17 @@ export function verdicts(attempts, discount) {
     row, at, trajectory, state, action,
     score: all.reduce((sum, { reward }) => sum + reward, 0),
     gain: all.slice(at).reduce((sum, { reward }, later) => sum + reward * discount ** later, 0),
-    past: all.slice(Math.max(at - 1, 0), at).map((before) => before.state).join(),
   })));
   const against = (step, of, alike) => {
     const group = steps.filter((other) => alike(step, other)).map(of);
     return group.length > 1 ? of(step) - mean(group) : undefined;
   };
-  const sameState = (one, other) => one.state === other.state;
-  const samePast = (one, other) => sameState(one, other) && one.past === other.past && one.past !== "";
+  const alike = (depth) => (one, other) => sharesPast([attempts[one.row], one.at], [attempts[other.row], other.at], depth);
   return steps.map((step) => ({
     ...step,
     episodes: step.score - mean(attempts.map(({ steps: all }) => all.reduce((sum, { reward }) => sum + reward, 0))),
-    states: against(step, ({ gain }) => gain, sameState),
-    histories: against(step, ({ gain }) => gain, samePast),
+    states: against(step, ({ gain }) => gain, alike(0)),
+    histories: against(step, ({ gain }) => gain, alike(1)),
   }));
 }
 

@@ -60,6 +60,14 @@ fn use_address(chrome: &Chrome, model: &Model, dispatch: &Callback<Action>) {
             }
         }
     });
+    use_effect_with((), {
+        let (is_awaited, dispatch) = (model.awaited.is_some(), dispatch.clone());
+        move |()| {
+            if is_awaited {
+                import(Import::Recorded, dispatch);
+            }
+        }
+    });
     use_effect_with((model.tab, model.shown_setup().cloned()), |(tab, setup)| {
         address::show(*tab, setup.as_ref());
     });

@@ -1,12 +1,12 @@
 //! Import of files: rollouts of every format, and files of runs.
 
-use crate::model::{Action, Notice, Problem, Rollouts, Shared, Task};
+use crate::model::{Action, Notice, Problem, RECORDED, Rollouts, Shared, Task};
 use crate::platform::events::now;
 use crate::platform::lessons;
 use crate::{late, text};
 use gloo::timers::future::sleep;
+use hgpo_core::Error;
 use hgpo_core::format::{Columns, Layout, LogReader, StateOf};
-use hgpo_core::{Error, Options, Signal, estimate};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
@@ -25,9 +25,6 @@ pub(crate) enum Import {
     /// Files of runs.
     Runs(Array),
 }
-
-/// The file of the recorded example: three updates of a policy, token by token.
-pub(crate) const RECORDED: &str = "updates.rollouts.jsonl";
 
 /// A file of rollouts, and how it says what it holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,7 +119,7 @@ pub(crate) fn cancel() {
 }
 
 /// How long nothing else gets its turn while a file is read, and from when on it is said, in milliseconds.
-const TURN: f64 = 30.0;
+pub(crate) const TURN: f64 = 30.0;
 const PATIENCE: f64 = 300.0;
 
 /// Records between two looks at the clock.
@@ -197,21 +194,16 @@ async fn read_text(log: &Log, pace: &mut Pace<'_>) -> Result<Option<Rollouts>, S
     }
     let made = reader.provenance_line();
     let (trajectories, noticed) = reader.finish().map_err(told)?;
-    let (mut tasks, mut signal) = (Vec::new(), Signal::default());
+    let mut tasks = Vec::new();
     let by_task = Rollouts::by_task(trajectories);
     let all = by_task.len() as f64;
     for trajectories in by_task {
-        let task = Task::read(trajectories).map_err(told)?;
-        // How many of the steps have an advantage under the estimator that the page begins with.
-        if let Ok(estimate) = estimate(&task.batch, &Options::default()) {
-            signal.observe(&task.batch, &estimate);
-        }
-        tasks.push(task);
+        tasks.push(Task::read(trajectories).map_err(told)?);
         if pace.go_on(TEXT + (1.0 - TEXT) * tasks.len() as f64 / all).await.is_none() {
             return Ok(None);
         }
     }
-    let noticed = text::overview::noticed(&noticed, &signal);
+    let noticed = text::overview::noticed(&noticed);
     Ok(Some(Rollouts { noticed, ..Rollouts::of(made, tasks) }))
 }
 

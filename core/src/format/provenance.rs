@@ -42,10 +42,19 @@ fn is_of_rollouts(field: &str) -> bool {
 }
 
 /// What the line itself may say; the last three are [`Options`].
-const OWN: [&str; 7] =
-    ["environment", "seed", "iteration", OBJECTIVE, "discount", "invalid_penalty", "estimator"];
+const OWN: [&str; 8] = [
+    "environment",
+    "seed",
+    "iteration",
+    OBJECTIVE,
+    ENTROPY_COEFFICIENT,
+    "discount",
+    "invalid_penalty",
+    "estimator",
+];
 const OBJECTIVE: &str = "objective";
-const OPTIONS: &[&str] = OWN.split_at(4).1;
+const ENTROPY_COEFFICIENT: &str = "entropy_coefficient";
+const OPTIONS: &[&str] = OWN.split_at(5).1;
 
 /// Whether a field of the first line means something there.
 pub(super) fn is_own(field: &str) -> bool {
@@ -85,6 +94,9 @@ pub struct Provenance {
     /// who needs them ([`Provenance::objective`]): what is unknown among them leaves the rest of the line as it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub objective: Option<Map<String, Value>>,
+    /// Weight of the entropy bonus in that loss.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entropy_coefficient: Option<f64>,
     /// How the advantages were estimated, in the fields `discount`, `invalid_penalty` and
     /// `estimator`; if the estimator is there, the others have their defaults.
     #[serde(flatten)]
@@ -104,6 +116,7 @@ impl Provenance {
                 seed: take(&mut fields, "seed")?,
                 iteration: take(&mut fields, "iteration")?,
                 objective: objective(&mut fields)?,
+                entropy_coefficient: take(&mut fields, ENTROPY_COEFFICIENT)?,
                 options: options(&mut fields)?,
             })
         };

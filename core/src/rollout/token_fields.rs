@@ -18,13 +18,15 @@ pub const ROLLOUT_LOG_PROBS: &str = "rollout_log_probs";
 pub const OLD_LOG_PROBS: &str = "old_log_probs";
 /// Log-probability of each token under the policy after the update.
 pub const NEW_LOG_PROBS: &str = "new_log_probs";
+/// Entropy, in nats, of the distribution of each token under the policy after the update.
+pub const NEW_ENTROPIES: &str = "new_entropies";
 /// Log-probability of each token under the reference policy.
 pub const REF_LOG_PROBS: &str = "ref_log_probs";
 /// Advantage of each token in the loss.
 pub const TOKEN_ADVANTAGES: &str = "token_advantages";
 
 /// All of them, in the order in which they are written.
-pub const TOKEN_FIELDS: [&str; 9] = [
+pub const TOKEN_FIELDS: [&str; 10] = [
     PROMPT_IDS,
     RESPONSE_IDS,
     RESPONSE_TOKENS,
@@ -32,6 +34,7 @@ pub const TOKEN_FIELDS: [&str; 9] = [
     ROLLOUT_LOG_PROBS,
     OLD_LOG_PROBS,
     NEW_LOG_PROBS,
+    NEW_ENTROPIES,
     REF_LOG_PROBS,
     TOKEN_ADVANTAGES,
 ];

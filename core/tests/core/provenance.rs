@@ -34,6 +34,7 @@ fn what_is_written_is_told() {
         seed: Some(u64::MAX),
         iteration: Some(10),
         objective: serde_json::from_str(r#"{"clip_high":0.28}"#).expect("an object"),
+        entropy_coefficient: Some(0.001),
         options: Some(options),
     };
     let trajectories = read(&line("g", "a"));
@@ -41,7 +42,7 @@ fn what_is_written_is_told() {
     format::write_provenance(&mut file, &made).expect("written");
     format::write_jsonl(&mut file, &trajectories).expect("written");
     let text = String::from_utf8(file).expect("text");
-    let start = r#"{"environment":"chores","seed":18446744073709551615,"iteration":10,"objective":{"clip_high":0.28},"discount":0.85,"invalid_penalty":0.3333333333333333,"estimator":{"name":"gigpo","#;
+    let start = r#"{"environment":"chores","seed":18446744073709551615,"iteration":10,"objective":{"clip_high":0.28},"entropy_coefficient":0.001,"discount":0.85,"invalid_penalty":0.3333333333333333,"estimator":{"name":"gigpo","#;
     assert!(text.starts_with(start), "{text}");
     assert_eq!(told(&text).expect("good"), Some(made));
     assert_eq!(read(&text), trajectories);

@@ -6,7 +6,7 @@ use hgpo_core::{format, token_fields};
 use crate::format::line;
 
 /// A step's token fields, with numbers whose bits are easily lost.
-const TOKENS: &str = r#""prompt_ids":[0,4294967295],"response_ids":[151645,7,7,7,7],"response_tokens":["","é\n","\u0000","<|im_end|>"," 日"],"response_mask":[1,1,0,1,1],"rollout_log_probs":[-0.1,-0.30000000000000004,-5e-324,-0.0,-17.328679513998633],"old_log_probs":[-0.10000000149011612,-0.25,-1.0,0.0,-103.27892990343184],"new_log_probs":[-0.2,-1e-300,-2.0,-0.0,-7.25],"ref_log_probs":[-0.25,-1.5,-0.1,0.0,-1e-12],"token_advantages":[0.3333333333333333,0.1,-2.5e-9,1e+100,1.7976931348623157e+308]"#;
+const TOKENS: &str = r#""prompt_ids":[0,4294967295],"response_ids":[151645,7,7,7,7],"response_tokens":["","é\n","\u0000","<|im_end|>"," 日"],"response_mask":[1,1,0,1,1],"rollout_log_probs":[-0.1,-0.30000000000000004,-5e-324,-0.0,-17.328679513998633],"old_log_probs":[-0.10000000149011612,-0.25,-1.0,0.0,-103.27892990343184],"new_log_probs":[-0.2,-1e-300,-2.0,-0.0,-7.25],"new_entropies":[0.1,2.302585092994046,5e-324,0.0,11.0],"ref_log_probs":[-0.25,-1.5,-0.1,0.0,-1e-12],"token_advantages":[0.3333333333333333,0.1,-2.5e-9,1e+100,1.7976931348623157e+308]"#;
 
 #[test]
 fn token_fields_keep_every_bit() {

@@ -22,8 +22,8 @@ def read_rollouts(path, columns=None, state="last-observation", group_size=None)
     ``action``, ``agent``, ``context``, ``embedding``, ``value``, ``success``, ``environment``,
     ``observation``, ``prompt`` and ``response`` that some row has; so are the fields of tokens
     (``prompt_ids``, ``response_ids``, ``response_tokens``, ``response_mask``, ``rollout_log_probs``,
-    ``old_log_probs``, ``new_log_probs``, ``ref_log_probs``, ``token_advantages``), as a list of one list a row,
-    or None. Other fields are not read.
+    ``old_log_probs``, ``new_log_probs``, ``new_entropies``, ``ref_log_probs``, ``token_advantages``), as a list
+    of one list a row, or None. Other fields are not read.
     """
     path = os.fsdecode(path)
     read, remarks = _hgpo.read_rollouts(path, dict(columns or {}), state, group_size)

@@ -34,5 +34,5 @@ mod _hgpo {
     use crate::suite::Suite;
     /// Names of the columns of tokens.
     #[pymodule_export]
-    const TOKEN_FIELDS: [&str; 9] = hgpo_core::token_fields::TOKEN_FIELDS;
+    const TOKEN_FIELDS: [&str; 10] = hgpo_core::token_fields::TOKEN_FIELDS;
 }

@@ -3,8 +3,8 @@
 use super::model::{Bar as SizeBar, Column, Comparison, bars, differences as largest};
 use crate::explore::view::controls::is_shown_first;
 use crate::export::{Axis, Bar, Chart, Exhibit, Map, Panel, Table};
-use crate::model::{Cell, Controls, Shared, Task, number};
-use crate::text::{self, called, compare as words};
+use crate::model::{Cell, Controls, Shared, Task, Visible, number};
+use crate::text::{self, called, compare as words, export};
 use hgpo_core::GroupDiagnostics;
 
 /// What exhibits are made of.
@@ -49,23 +49,31 @@ impl Compared {
         std::iter::once(head).chain(cells.map(line)).collect()
     }
 
-    /// The heat maps, on one scale or each on its own.
-    pub(super) fn maps(&self, one_scale: bool) -> Exhibit {
+    /// The heat maps of what is shown of the task, on one scale or each on its own.
+    pub(super) fn maps(&self, visible: &Visible, one_scale: bool) -> Exhibit {
+        let rows = visible.rows();
         let map = |column: &Column| {
-            let names = self.task.rows().iter().map(|row| row.trajectory.clone());
+            let names = rows.iter().map(|row| self.task.rows()[*row].trajectory.clone());
+            let values = visible.values(&column.advantages).into_iter().map(<[f64]>::to_vec);
             Panel::Map(Map {
                 title: called(column.name).to_owned(),
-                rows: names.zip(column.advantages.iter().cloned()).collect(),
-                first: 0,
+                rows: names.zip(values).collect(),
+                first: visible.steps.start,
                 peak: if one_scale { self.of.peak() } else { column.peak },
             })
         };
-        let lengths = self.task.lengths().into_iter().enumerate();
-        let cells =
-            lengths.flat_map(|(row, length)| (0..length).map(move |step| Cell { row, step }));
+        let lengths = visible.lengths(&self.task).into_iter().enumerate();
+        let cells = lengths.flat_map(|(row, length)| {
+            (0..length).map(move |step| visible.cell(Cell { row, step }))
+        });
+        let notes = visible.extent_in(&self.task);
         Exhibit {
             panels: self.columns().iter().map(map).collect(),
             numbers: self.advantages(cells),
+            notes: notes
+                .map(|(attempts, steps)| export::of_all(attempts, steps))
+                .into_iter()
+                .collect(),
             ..self.exhibit("advantages", words::maps())
         }
     }
@@ -160,7 +168,8 @@ fn chart(title: &str, groups: &GroupDiagnostics) -> Chart {
 mod tests {
     use super::Compared;
     use crate::compare::model::Comparison;
-    use crate::model::{Controls, PRESETS, Shared};
+    use crate::export::Panel;
+    use crate::model::{Controls, Extent, PRESETS, Shared, Visible};
     use hgpo_core::{Estimator, Options};
 
     fn compared() -> Compared {
@@ -172,10 +181,26 @@ mod tests {
     }
 
     #[test]
+    fn heat_maps_show_the_attempts_and_steps_that_are_chosen() {
+        let own = compared();
+        let extent = Extent::default().with(0, "2-3".to_owned()).with(1, "1-2".to_owned());
+        let visible = extent.of(&own.task).expect("understood");
+        let maps = own.maps(&visible, false);
+        let [Panel::Map(map), Panel::Map(_)] = &maps.panels[..] else { panic!("two maps") };
+        let names: Vec<&str> = map.rows.iter().map(|(name, _)| &**name).collect();
+        assert_eq!((names, map.first), (vec!["t2", "t3"], 1));
+        assert_eq!(map.rows[0].1, own.columns()[0].advantages[1][1..3]);
+        assert_eq!((map.peak, maps.notes.len()), (own.columns()[0].peak, 1), "colours stay");
+        let places: Vec<_> = maps.numbers[1..].iter().map(|line| [&*line[0], &*line[1]]).collect();
+        assert_eq!(places, [["t2", "1"], ["t2", "2"], ["t3", "1"], ["t3", "2"]]);
+        assert!(own.maps(&Visible::all(&own.task), false).notes.is_empty());
+    }
+
+    #[test]
     fn files_have_every_step_under_every_estimator() {
         let own = compared();
         let steps = own.task.batch.step_count();
-        let maps = own.maps(true);
+        let maps = own.maps(&Visible::all(&own.task), true);
         assert_eq!(maps.numbers[0], ["trajectory", "step", "state", "action", "grpo", "hgpo"]);
         assert_eq!((maps.numbers.len(), maps.panels.len()), (steps + 1, 2));
         let differences = own.differences(3);

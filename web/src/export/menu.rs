@@ -184,10 +184,7 @@ fn figure(document: &Document, visible: &Visible) -> Exhibit {
         let advantage = number::signed(each.term.advantage, 3);
         notes.push(words::group(level, each.members.len(), &weight, &advantage));
     }
-    if *visible != Visible::all(task) {
-        let steps = [visible.steps.start, visible.steps.end - 1];
-        notes.push(words::of_all([visible.count(), task.rows().len()], steps));
-    }
+    notes.extend(visible.extent_in(task).map(|(attempts, steps)| words::of_all(attempts, steps)));
     Exhibit {
         name: document.source.stem(),
         title: title(document),

@@ -60,6 +60,12 @@ impl Visible {
         Self { rows: None, count: task.rows().len(), steps }
     }
 
+    /// How many attempts of all are shown, and the first and the last step; nothing where all of a task is.
+    pub(crate) fn extent_in(&self, task: &Task) -> Option<([usize; 2], [usize; 2])> {
+        let steps = [self.steps.start, self.steps.end.saturating_sub(1)];
+        (*self != Self::all(task)).then(|| ([self.count(), task.rows().len()], steps))
+    }
+
     /// How many attempts are shown.
     pub(crate) fn count(&self) -> usize {
         self.rows.as_ref().map_or(self.count, Vec::len)
@@ -68,6 +74,19 @@ impl Visible {
     /// The attempt in a row of the table.
     pub(crate) fn row(&self, place: usize) -> usize {
         self.rows.as_ref().map_or(place, |rows| rows[place])
+    }
+
+    /// How many steps of each attempt are shown.
+    pub(crate) fn lengths(&self, task: &Task) -> Vec<usize> {
+        let length =
+            |row: usize| task.rows()[row].steps.len().min(self.steps.end) - self.steps.start;
+        self.rows().into_iter().map(length).collect()
+    }
+
+    /// The values of the steps that are shown, of those of all steps of a task, attempt by attempt.
+    pub(crate) fn values<'a>(&self, all: &'a [Vec<f64>]) -> Vec<&'a [f64]> {
+        let own = |row: usize| &all[row][self.steps.start..all[row].len().min(self.steps.end)];
+        self.rows().into_iter().map(own).collect()
     }
 
     /// All attempts that are shown, by position.
@@ -95,10 +114,7 @@ impl Visible {
         (from, page): (Cell, usize),
         task: &Task,
     ) -> Option<KeyAction> {
-        let length =
-            |row: usize| task.rows()[row].steps.len().min(self.steps.end) - self.steps.start;
-        let lengths: Vec<usize> = self.rows().into_iter().map(length).collect();
-        match press.on_step(self.place(from)?, &lengths, page)? {
+        match press.on_step(self.place(from)?, &self.lengths(task), page)? {
             KeyAction::Focus(to) => Some(KeyAction::Focus(self.cell(to))),
             _ => press.on_step(from, &task.lengths(), page),
         }
@@ -174,6 +190,14 @@ mod tests {
         assert_eq!(visible.place(cell(2, 5)), Some(cell(1, 3)));
         assert_eq!(visible.cell(cell(1, 3)), cell(2, 5));
         assert_eq!((visible.place(cell(1, 3)), visible.place(cell(0, 1))), (None, None));
+        assert_eq!(visible.lengths(task), [2, 4, 2]);
+        let values: Vec<Vec<f64>> = task
+            .rows()
+            .iter()
+            .map(|row| (0..row.steps.len()).map(|at| at as f64).collect())
+            .collect();
+        let shown = [&[2.0, 3.0][..], &[2.0, 3.0, 4.0, 5.0], &[2.0, 3.0]];
+        assert_eq!(visible.values(&values), shown);
         let late = extent("", "4-5").of(task).expect("understood");
         assert_eq!(late.rows(), [1, 2], "the others have ended");
         assert_eq!(extent("1", "5").of(task), None, "nothing is left");

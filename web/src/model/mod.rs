@@ -53,7 +53,7 @@ pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
 pub(crate) use named::{Part, Phase, Theme, named};
 pub(crate) use notice::{Notice, Unkept};
 pub(crate) use number::Figure;
-pub(crate) use presets::{PRESETS, Preset};
+pub(crate) use presets::{PRESETS, Preset, RECORDED, is_recorded};
 pub(crate) use rollouts::{Made, Rollouts, State, Task};
 pub(crate) use shared::Shared;
 pub(crate) use splits::{Origin, Split, Track, splits, tracks};
@@ -90,6 +90,8 @@ pub(crate) struct Model {
     pub(crate) progress: Progress,
     /// Whether the overview was there already.
     pub(crate) is_surveyed: bool,
+    /// What the address asks of the recorded example, until that is there.
+    pub(crate) awaited: Option<Asked>,
     /// What is set of the training, as its view writes it.
     pub(crate) setup: Option<String>,
     /// What was opened from the training last.

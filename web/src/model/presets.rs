@@ -43,6 +43,14 @@ files! {
     "overview", "anchors", "inconsistent", "key", "streets", "errand", "loop", "alike", "alone", "team", "countdown", "chores"
 }
 
+/// The file of the recorded example, which is fetched when it is opened: three updates of a policy, token by token.
+pub(crate) const RECORDED: &str = "updates.rollouts.jsonl";
+
+/// Whether addresses call the recorded example so.
+pub(crate) fn is_recorded(name: &str) -> bool {
+    RECORDED.strip_prefix(name) == Some(".rollouts.jsonl")
+}
+
 impl Preset {
     fn read(value: &Value) -> Option<Self> {
         let word = |key: &str| value[key].as_str().map(str::to_owned);

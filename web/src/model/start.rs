@@ -3,7 +3,7 @@
 
 use super::{
     Action, Chrome, Ignored, Listed, Model, PRESETS, Place, Preset, Problem, Rollouts, Shared,
-    Source, Tab, lesson, share, update,
+    Source, Tab, is_recorded, lesson, share, update,
 };
 
 impl Model {
@@ -19,6 +19,7 @@ impl Model {
         } else if let Some(name) = chrome.preset.clone() {
             match Preset::position(&name) {
                 Some(index) => update(&self, Action::Open(index)),
+                None if is_recorded(&name) => Self { awaited: Some(chrome.asked.clone()), ..self },
                 None => Self { problem: Some(Problem::Link(share::Fault::Example(name))), ..self },
             }
         } else if link.is_empty() && !chrome.names_work() {
@@ -39,7 +40,9 @@ impl Model {
         if !link.is_empty() {
             model = update(&model, Action::Link(link.to_owned()));
         }
-        if model.tab == Tab::Explore {
+        if model.awaited.is_some() {
+            // The example is on its way.
+        } else if model.tab == Tab::Explore {
             model.ask(&chrome.asked);
         } else {
             // A lesson has settings of its own.
@@ -234,7 +237,8 @@ mod inspect_tests {
 mod tests {
     use super::{Chrome, Model, Preset, share};
     use crate::model::{
-        Action, Cell, Edit, EditKind, PRESETS, Place, Problem, Source, Tab, Theme, update,
+        Action, Cell, Document, Edit, EditKind, PRESETS, Place, Problem, RECORDED, Rollouts,
+        Shared, Source, Tab, Theme, update,
     };
 
     fn fresh() -> Model {
@@ -271,6 +275,30 @@ mod tests {
         assert_ne!(first_state(&named), "elsewhere");
         assert_eq!(first_state(&started("", "", Some("1.garbage"))), first_state(&fresh()));
         assert_eq!(started("", "", Some("1.garbage")).problem, None, "nobody asked for it");
+    }
+
+    #[test]
+    fn the_recorded_example_is_awaited_with_what_the_address_asks_of_it() {
+        const TWO: &str = r#"{"discount":0.5,"estimator":{"name":"grpo"}}
+{"task":"one","trajectory":"a","steps":[{"state":"s","reward":1}]}
+{"task":"two","trajectory":"b","steps":[{"state":"s","reward":1},{"state":"t","reward":0}]}"#;
+        let awaiting = started("?preset=updates&task=two&select=b/1", "", Some(&work()));
+        assert!(awaiting.awaited.is_some() && awaiting.problem.is_none());
+        assert!(awaiting.ignored.is_empty(), "{:?}", awaiting.ignored);
+        let load = |model: &Model, name: &str| {
+            let rollouts = Shared::new(Rollouts::read(TWO).expect("rollouts"));
+            update(model, Action::Load { name: name.to_owned(), rollouts })
+        };
+        let there = load(&awaiting, RECORDED);
+        let Document { task, selected, .. } = there.document;
+        assert_eq!((task, selected, &there.awaited), (1, Cell { row: 0, step: 1 }, &None));
+        assert_eq!(there.document.controls.estimator(), "grpo");
+        assert!(!there.history.has_past(), "it is what the address names");
+        let other = load(&awaiting, "mine.jsonl");
+        assert_eq!((other.document.task, &other.awaited), (0, &None));
+        let odd = load(&started("?preset=updates&task=three", "", None), RECORDED);
+        assert_eq!(odd.ignored.len(), 1, "there are one and two");
+        assert_eq!(started("?preset=updates.rollouts", "", None).awaited, None);
     }
 
     #[test]

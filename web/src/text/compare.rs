@@ -21,6 +21,7 @@ words! {
     explained: "Explained (by chance)" / "설명 비율 (우연)";
     split_meaning: "Split: of the groups of equal states, the share whose steps have different pasts at that level. Explained: how much of the spread of their returns lies between these pasts, and how much would by chance alone. Well above chance, the past matters." / "나뉜 그룹은 같은 상태의 그룹 가운데 그 레벨에서 과거가 서로 다른 그룹의 비율입니다. 설명 비율은 그 그룹들의 리턴이 흩어진 정도 가운데 과거 사이의 차이가 차지하는 몫이며, 괄호 안은 우연만으로 생길 몫입니다. 우연보다 훨씬 크면 과거가 중요합니다.";
     group: "Group" / "그룹";
+    size: "Size" / "크기";
     size_of_group: "Size of the group" / "그룹 크기";
     sizes_hint: "Number of steps by the size of their group" / "그룹 크기별 단계 수";
     /// What a screen reader says of a heat map.

@@ -90,7 +90,7 @@ words! {
     incomplete_tasks([tasks, of, size]: [usize; 3]): "{tasks} of {of} tasks do not have {size} attempts: are some missing?" / "과제 {of}개 중 {tasks}개는 시도가 {size}개가 아닙니다. 빠진 시도가 없나요?";
     unread_fields(names: &str): "Not read, but kept: {names}. If one of these holds a field, name it below." / "읽지 않고 보관한 필드: {names}. 이 중에 읽어야 할 것이 있으면 아래에서 이름을 지정하세요.";
     unread_first_line(names: &str): "The first line is taken for how the file was made; {names} mean nothing there." / "첫 줄은 파일을 만든 방법으로 봅니다. 거기서 {names}에는 뜻이 없습니다.";
-    no_signal([without, steps]: [usize; 2], why: &str): "{without} of {steps} steps have no advantage under HGPO: {why}" / "HGPO로는 단계 {steps}개 중 {without}개의 어드밴티지가 0입니다. {why}";
+    no_signal([without, steps]: [usize; 2], name: &str, why: &str): "{without} of {steps} steps have no advantage under {name}: {why}" / "{name} 추정기로는 단계 {steps}개 중 {without}개의 어드밴티지가 0입니다. {why}";
     single_attempts: "every task has a single attempt." / "과제마다 시도가 하나뿐입니다.";
     equal_rewards: "the attempts at a task have the same rewards in sum." / "한 과제의 시도들이 얻은 보상의 합이 같습니다.";
     states_alone: "their states occur once in their task. If something in them differs each time, such as the time, leave it out, or compare similar states or whole attempts (GRPO)." / "그 상태들은 과제에 한 번씩만 나옵니다. 시각처럼 매번 달라지는 것이 있으면 빼거나, 비슷한 상태끼리 또는 시도 전체를(GRPO) 비교하세요.";
@@ -118,7 +118,7 @@ pub(crate) fn column(key: Key) -> Named {
 }
 
 /// What there is to say of rows that could be read; nothing if there is nothing.
-pub(crate) fn noticed(noticed: &RolloutWarnings, signal: &Signal) -> String {
+pub(crate) fn noticed(noticed: &RolloutWarnings) -> String {
     let counts = [
         (noticed.inactive, padded_rows as fn(usize) -> String),
         (noticed.repeated, repeated_rows),
@@ -142,15 +142,17 @@ pub(crate) fn noticed(noticed: &RolloutWarnings, signal: &Signal) -> String {
     };
     let unread = listed(&noticed.unread).map(|names| unread_fields(&names));
     let first = listed(&noticed.unread_first_line).map(|names| unread_first_line(&names));
-    let signal = signal.lack().map(|lack| {
-        let why = match lack {
-            NoSignal::SingleTrajectories => single_attempts(),
-            NoSignal::EqualRewards => equal_rewards(),
-            NoSignal::StatesAlone => states_alone(),
-            NoSignal::EqualSteps => equal_steps(),
-        };
-        no_signal([signal.without, signal.steps], why)
-    });
-    let others = [incomplete, unread, first, cut, signal].into_iter().flatten();
+    let others = [incomplete, unread, first, cut].into_iter().flatten();
     counts.chain(others).collect::<Vec<_>>().join(" ")
+}
+
+/// That hardly any step has an advantage under an estimator, and why; nothing where more have one.
+pub(crate) fn without_signal(signal: &Signal, name: &str) -> Option<String> {
+    let why = match signal.lack()? {
+        NoSignal::SingleTrajectories => single_attempts(),
+        NoSignal::EqualRewards => equal_rewards(),
+        NoSignal::StatesAlone => states_alone(),
+        NoSignal::EqualSteps => equal_steps(),
+    };
+    Some(no_signal([signal.without, signal.steps], name, why))
 }

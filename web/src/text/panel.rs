@@ -189,10 +189,10 @@ pub(crate) fn symbols() -> impl Iterator<Item = Named> {
         "Q": "what the action is worth in the state" / "그 상태에서 행동의 가치";
         "\u{3b4}, y, z": "gain in what states are worth" / "상태 가치의 증가분";
         "d": "steps left to the goal" / "목표까지 남은 단계";
+        "g": "as an index: of the goal" / "첨자로는 목표";
         "E, \u{394}, E\u{394}": "whole attempts (E), gains (\u{394})" / "시도 전체(E), 증가분(\u{394})";
         "G": "group: steps with the same state and k equal states before" / "그룹: 상태와 앞선 상태 k개가 같은 단계";
         "k, l": "level of a group" / "그룹의 레벨";
-        "K": "deepest level" / "가장 깊은 레벨";
         "\u{3bc}": "mean of the group" / "그룹의 평균";
         "\u{3c3}": "standard deviation of the group" / "그룹의 표준편차";
         "A": "advantage: how much better than the group" / "어드밴티지: 그룹보다 얼마나 나은지";

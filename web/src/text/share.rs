@@ -4,7 +4,7 @@ use super::either;
 use super::words::{words, words_of};
 use crate::model::lesson::own;
 use crate::model::share::{Fault, LONGEST};
-use crate::model::{Ignored, LESSONS, PRESETS, Part, listed};
+use crate::model::{Ignored, LESSONS, PRESETS, Part, RECORDED, listed};
 
 words! {
     share: "Share" / "공유";
@@ -103,7 +103,9 @@ pub(crate) fn fault(fault: &Fault) -> String {
         Fault::Damaged => damaged_link().to_owned(),
         Fault::TooLarge => large_link().to_owned(),
         Fault::Example(name) => {
-            no_example(name, &listed(PRESETS.iter().map(|preset| &*preset.name)))
+            let recorded = RECORDED.split('.').next();
+            let names = PRESETS.iter().map(|preset| &*preset.name).chain(recorded);
+            no_example(name, &listed(names))
         }
         Fault::Lesson(name) => no_lesson(name, &listed(LESSONS.iter().map(|one| &*one.name))),
         Fault::Content(why) => why.clone(),

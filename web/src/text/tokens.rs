@@ -7,6 +7,8 @@ use hgpo_core::{Aggregation, Objective, Ratio};
 words! {
     tokens: "Tokens" / "토큰";
     recorded: "Tokens: SmolLM2, three updates" / "토큰: SmolLM2의 업데이트 세 번";
+    /// What there is to see in the recorded example.
+    recorded_note: "SmolLM2-135M learns chores: five attempts in each of three iterations, one a task here, all with the same first prompt. Choose a step and press Tokens: the probability of each token before and after the update, what the clip does to it, and the same prompt in the other iterations." / "SmolLM2-135M이 집안일을 배웁니다. 과제마다 한 번의 반복으로, 시도 다섯 개씩 반복 세 번이며 첫 프롬프트는 모두 같습니다. 단계를 고르고 ‘토큰’을 누르면 토큰마다 업데이트 전후의 확률과 클리핑, 다른 반복의 같은 프롬프트를 볼 수 있습니다.";
     update: "From advantage to policy" / "어드밴티지에서 정책으로";
     prompt(count: usize): "Prompt ({count} tokens)" / "프롬프트(토큰 {count}개)";
     prompt_text: "Prompt" / "프롬프트";
@@ -42,6 +44,12 @@ words! {
     change: "KL of the change (k3)" / "변화의 KL(k3)";
     reference(name: &str): "KL from the reference ({name})" / "기준 정책과의 KL({name})";
     pull(value: &str): "pulls with {value}" / "당기는 힘 {value}";
+    entropy: "Entropy H" / "엔트로피 H";
+    nats(value: &str): "{value} nats" / "{value} nat";
+    /// What the entropy bonus adds to the gradient, beside the policy's term.
+    entropy_pulls(bonus: &str, policy: &str): "; the bonus adds \u{2212}η π (log π + H) = {bonus} to the gradient of the token\u{2019}s logit, to which the policy term adds {policy}" / ". 토큰 로짓의 기울기에 엔트로피 보너스가 \u{2212}η π (log π + H) = {bonus}, 정책 항이 {policy}을 더합니다";
+    no_entropy(coefficient: &str): "The loss also has the entropy bonus \u{2212}η H, with η = {coefficient}. It is missing here: the file does not have the entropy H of its tokens (new_entropies)." / "손실에는 엔트로피 보너스 \u{2212}η H도 있습니다(η = {coefficient}). 파일에 토큰의 엔트로피 H(new_entropies)가 없어 여기서는 빠져 있습니다.";
+    no_coefficient: "The file does not say whether the loss has an entropy bonus (entropy_coefficient); it is shown without one." / "파일에 손실의 엔트로피 보너스 계수(entropy_coefficient)가 없어 보너스 없이 보여 줍니다.";
     loss: "Loss of this token" / "이 토큰의 손실";
     unstated: "The file does not say which loss was used; this is the default one." / "파일에 어떤 손실을 썼는지 없어 기본 손실을 보여 줍니다.";
     /// What a screen reader says of the picture.

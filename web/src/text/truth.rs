@@ -18,6 +18,7 @@ words! {
     bias: "bias" / "편향";
     spread: "spread" / "표준편차";
     estimates_drawn: "Estimates" / "추정값 수";
+    axis: "Advantage" / "어드밴티지";
     whole: "the advantage: the weighted sum" / "어드밴티지: 가중합";
     by_comparison: "the advantage by this comparison alone" / "이 비교만으로 구한 어드밴티지";
     overall: "Over all steps of all samples" / "모든 표본의 모든 단계";

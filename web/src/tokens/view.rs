@@ -70,7 +70,7 @@ fn Tokens(props: &TokensProps) -> Html {
                 <h3 aria-live="polite">
                     { words::token(at + 1, response.tokens.len()) }{ ": " }<code>{ shown(token) }</code>
                 </h3>
-                { numbers(token, &response.objective) }
+                { numbers(token, response) }
                 { loss(token, at, response) }
             }
             { same_prompts(rollouts, (*task, *selected), same, dispatch) }
@@ -202,7 +202,8 @@ fn percent(probability: f64) -> String {
 }
 
 /// The numbers of a token.
-fn numbers(token: &Token, objective: &Objective) -> Html {
+fn numbers(token: &Token, response: &Response) -> Html {
+    let Response { objective, entropy_coefficient, .. } = response;
     let Objective { clip_low, clip_high, .. } = objective;
     let bounds = [1.0 - clip_low, 1.0 + clip_high].map(|it| number::short(it, 4));
     let clip = format!("[{}, {}]: {}", bounds[0], bounds[1], clip(token, objective));
@@ -220,6 +221,15 @@ fn numbers(token: &Token, objective: &Objective) -> Html {
         let name = words::reference(&objective.divergence.to_string());
         (name, [&number::brief(value), ", ", &pull].concat())
     });
+    let coefficient = bonus(*entropy_coefficient);
+    let entropy = token.entropy.map(|entropy| {
+        let pulls = coefficient.and_then(|coefficient| token.pulls_on_logit(coefficient));
+        let pulls = pulls.filter(|_| token.counts).map(|pulls| {
+            let [policy, bonus] = pulls.map(|it| number::brief(0.0 + it));
+            words::entropy_pulls(&bonus, &policy)
+        });
+        [words::nats(&number::brief(entropy)), pulls.unwrap_or_default()].concat()
+    });
     let probability = |it: f64| percent(it.exp());
     let rows = [
         (words::probability(), moved(token.old, token.new, probability)),
@@ -229,6 +239,7 @@ fn numbers(token: &Token, objective: &Objective) -> Html {
         (words::interval(), Some(clip)),
         (words::weight(), Some(weighs)),
         (words::change(), token.change().map(number::brief)),
+        (words::entropy(), entropy),
     ];
     let rows = rows.into_iter().map(|(name, value)| (name.to_owned(), value));
     let rows = rows.chain(reference.map(|(name, value)| (name, Some(value))));
@@ -236,6 +247,20 @@ fn numbers(token: &Token, objective: &Objective) -> Html {
         value.map(|value| html! { <><dt>{ name }</dt><dd>{ value }</dd></> })
     };
     html! { <dl class="facts">{ for rows.filter_map(row) }</dl> }
+}
+
+/// The coefficient of the entropy bonus, where the loss has one.
+fn bonus(coefficient: Option<f64>) -> Option<f64> {
+    coefficient.filter(|coefficient| *coefficient != 0.0)
+}
+
+/// What of the entropy bonus cannot be shown, where something cannot.
+fn lacking(token: &Token, response: &Response) -> Option<String> {
+    let Some(coefficient) = response.entropy_coefficient else {
+        return response.is_stated.then(|| words::no_coefficient().to_owned());
+    };
+    let is_lacking = coefficient != 0.0 && token.entropy.is_none();
+    is_lacking.then(|| words::no_entropy(&number::brief(coefficient)))
 }
 
 /// Whether the clip holds a token, and why.
@@ -276,7 +301,12 @@ fn loss(token: &Token, at: usize, response: &Response) -> Html {
     if let Some((value, _)) = reference {
         terms = terms + " + " + operand(kl_coefficient) + "\u{b7}" + operand(value);
     }
-    let value = token.term.value + reference.map_or(0.0, |(value, _)| kl_coefficient * value);
+    let mut value = token.term.value + reference.map_or(0.0, |(value, _)| kl_coefficient * value);
+    if let Some((coefficient, entropy)) = bonus(response.entropy_coefficient).zip(token.entropy) {
+        law.push_str(" \u{2212} \u{3b7} H");
+        terms = terms + " \u{2212} " + operand(coefficient) + "\u{b7}" + operand(entropy);
+        value -= coefficient * entropy;
+    }
     let line = Line::of(html! { <i>{ "L" }</i> }).then(law).then(terms).number(0.0 + value);
     let is_alike = |other: &&Token| other.counts && other.advantage * advantage >= 0.0;
     let others = response.tokens.iter().filter(is_alike).map(|other| (other.ratio, false));
@@ -288,6 +318,7 @@ fn loss(token: &Token, at: usize, response: &Response) -> Html {
             <p class="hint">{ words::objective(objective) }{ "." }</p>
             if !response.is_stated { <p class="hint">{ words::unstated() }</p> }
             { line.draw("line") }
+            if let Some(lacking) = lacking(token, response) { <p class="hint" data-lacking="">{ lacking }</p> }
             <div key={at}>{ picture(objective, advantage, &points) }</div>
         </>
     }

@@ -140,7 +140,7 @@ fn numbers_of(
 }
 
 /// Where a bin begins and ends.
-fn ends(bins: &Bins, bin: usize) -> [f64; 2] {
+pub(super) fn ends(bins: &Bins, bin: usize) -> [f64; 2] {
     let width = 2.0 * bins.reach / bins.count as f64;
     [bin, bin + 1].map(|edge| edge as f64 * width - bins.reach)
 }

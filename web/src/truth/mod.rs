@@ -1,6 +1,7 @@
 //! The truth: the estimates of a step beside what is true of it, as a background worker finds out that knows the process.
 
 mod exhibit;
+mod histogram;
 mod view;
 
 use crate::model::{Action, Cell, Controls, Shared, Task};

@@ -1,6 +1,7 @@
 //! What is shown of a step: its truth, its estimates beside it, and how they are spread.
 
 use super::exhibit::{exhibit, index};
+use super::histogram::{Span, histogram};
 use super::{Found, Shown};
 use crate::export::exhibit_menu;
 use crate::learn::view::typeset;
@@ -10,7 +11,7 @@ use crate::text::{self, Named, truth as words};
 use crate::view::menu::glossary;
 use hgpo_core::Comparison;
 use hgpo_core::process::Decision;
-use hgpo_core::process::simulation::{Bins, DecisionReport, Distribution, SimulationReport, Unit};
+use hgpo_core::process::simulation::{SimulationReport, Unit};
 use yew::prelude::*;
 
 /// The step, the buttons that draw the attempts anew or many groups of them, and the symbols; another button sets what
@@ -29,6 +30,8 @@ pub(super) fn view(
         Found::Ambiguous => because(words::ambiguous()),
         Found::Misfit(step) => because(words::misfit(&task.rows()[cell.row].trajectory, step)),
     };
+    let has = in_sight(shown);
+    let symbols = words::symbols().filter(|(name, _)| has(name));
     let symbol = |(name, meaning): Named| {
         let is_letter = name.starts_with(|first: char| first.is_ascii_uppercase());
         let name = typeset(name);
@@ -53,8 +56,29 @@ pub(super) fn view(
             </div>
             <p class="hint">{ words::draw_hint() }</p>
             { exhibit_menu("truth", text::estimate_and_truth(), { let shown = shown.clone(); move || exhibit(&shown) }) }
-            { glossary("symbols", text::symbols_title(), words::symbols().map(symbol)) }
+            { glossary("symbols", text::symbols_title(), symbols.map(symbol)) }
         </>
+    }
+}
+
+/// Which of the symbols are in sight: those of the comparisons that the estimator makes, of the truth where it is known, and
+/// of what drawing tells.
+fn in_sight(shown: &Shown) -> impl Fn(&str) -> bool {
+    let explained = Explained::new(&shown.of.task, shown.of.selected, &shown.of.controls);
+    let terms = explained.explanation.terms;
+    let compares = |of: fn(Comparison) -> bool| terms.iter().any(|term| of(term.comparison));
+    let of_attempts = compares(|own| own == Comparison::Episode);
+    let of_levels = compares(|own| own.level().is_some());
+    let is_known = matches!(shown.found, Found::Known { .. });
+    let is_drawn = is_known && shown.study.is_some();
+    let is_compared = shown.study.as_ref().is_some_and(|study| study.unit == Unit::Return);
+    let error = words::name_of_error();
+    move |name| match name {
+        "A" => is_known,
+        "A_k" => is_known && of_levels,
+        "A_E" => is_known && of_attempts,
+        _ if name.starts_with(['Q', 'V']) => is_known,
+        _ => is_drawn && (is_compared || !error.starts_with(name)),
     }
 }
 
@@ -108,7 +132,7 @@ fn table(shown: &Shown, decision: Decision, truth: Option<f64>) -> Html {
     });
     let lines = terms.chain([(None, Some(explained.explanation.advantage))]);
     let own = study.as_ref().and_then(|study| study.of(decision));
-    let span = study.as_ref().zip(own).map(|(study, own)| Span::of(own, &study.bins, truth));
+    let span = study.as_ref().zip(own).map(|(study, own)| Span::of(&own.said, &study.bins, truth));
     let is_studied = study.is_some();
     let line = |(comparison, estimate): (Option<Comparison>, Option<f64>)| {
         let said = own.and_then(|own| own.said.iter().find(|said| said.comparison == comparison));
@@ -191,54 +215,4 @@ fn numbers(all: [Option<f64>; 3]) -> Html {
 /// A cell with a number; a dash for none.
 fn number(value: Option<f64>) -> Html {
     html! { <td>{ value.map_or_else(|| "\u{2013}".to_owned(), |value| short(value, 3)) }</td> }
-}
-
-/// The bins that all histograms of a step show, and where the truth lies among them.
-#[derive(Debug, PartialEq)]
-struct Span {
-    first: usize,
-    last: usize,
-    /// In bins from the left edge of the first.
-    truth: Option<f64>,
-}
-
-/// Drawn so wide, and stretched to the room that there is.
-const WIDTH: f64 = 132.0;
-const HEIGHT: f64 = 26.0;
-
-impl Span {
-    /// From the lowest bin that holds anything to the highest, with zero and the truth.
-    fn of(own: &DecisionReport, bins: &Bins, truth: Option<f64>) -> Self {
-        let place = |value: f64| {
-            let bins_wide = (value + bins.reach) / (2.0 * bins.reach) * bins.count as f64;
-            bins_wide.clamp(0.0, bins.count as f64 - 0.5)
-        };
-        let held = own.said.iter().flat_map(|said| &said.estimates.histogram).map(|(bin, _)| *bin);
-        let marks = [Some(0.0), truth].into_iter().flatten().map(|value| place(value) as usize);
-        let all: Vec<usize> = held.chain(marks).collect();
-        let first = all.iter().min().copied().unwrap_or(0).saturating_sub(1);
-        let last = (all.iter().max().copied().unwrap_or(0) + 1).min(bins.count - 1);
-        Self { first, last, truth: truth.map(|truth| place(truth) - first as f64) }
-    }
-}
-
-/// Bars for the bins, and a line for the truth.
-fn histogram(estimates: &Distribution, span: &Span) -> Html {
-    let Distribution { count, mean, spread, histogram, .. } = estimates;
-    let label = words::picture(*count, &short(*mean, 3), &short(spread.unwrap_or_default(), 3));
-    let pitch = WIDTH / (span.last + 1 - span.first) as f64;
-    let most = histogram.iter().map(|(_, count)| *count).max().unwrap_or(1) as f64;
-    let bar = |(bin, count): &(usize, usize)| {
-        let height = (*count as f64 / most * (HEIGHT - 2.0)).max(1.0);
-        html! {
-            <rect x={format!("{:.1}", (bin - span.first) as f64 * pitch)} y={format!("{:.1}", HEIGHT - height)}
-                width={format!("{:.1}", (pitch - 1.0).max(1.0))} height={format!("{height:.1}")} />
-        }
-    };
-    html! {
-        <svg viewBox={format!("0 0 {WIDTH} {HEIGHT}")} preserveAspectRatio="none" role="img" aria-label={label}>
-            { for histogram.iter().map(bar) }
-            if let Some(truth) = span.truth { <path d={format!("M{:.1} 0V{HEIGHT}", truth * pitch)} /> }
-        </svg>
-    }
 }

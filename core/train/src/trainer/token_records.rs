@@ -24,6 +24,8 @@ pub struct TokenRecord {
     pub old: Vec<f64>,
     /// Log-probability of each token after the update.
     pub new: Vec<f64>,
+    /// Entropy of each token's distribution after the update; none if the loss has no entropy bonus.
+    pub entropies: Option<Vec<f64>>,
     /// Log-probability of each token under the reference policy; none if the loss does not hold it.
     pub reference: Option<Vec<f64>>,
     /// Advantage of the step in the loss.
@@ -38,7 +40,7 @@ pub(super) fn token_records<P: Policy>(
     config: &Config,
     host: &dyn Host,
 ) -> Result<Vec<TokenRecord>, TrainerError> {
-    let (new, reference) = {
+    let (new, entropies, reference) = {
         let host = &UninterruptibleHost { host, phase: Some("trace") };
         let distinct = DistinctPassages::new(&samples);
         let passages = &distinct.passages;
@@ -46,10 +48,14 @@ pub(super) fn token_records<P: Policy>(
         let micro_batches = MicroBatches::new(&config.learn, policy);
         let new = micro_batches.score(policy, passages, temperature, host)?;
         let reference = reference_scores(reference, passages, config, host)?;
-        let of_samples = |scores| log_probabilities(&distinct.sets, scores);
-        (of_samples(new), reference.map(of_samples))
+        let of_samples =
+            |scores: &[_], number: fn(&TokenScore) -> f64| numbers(&distinct.sets, scores, number);
+        let log_probabilities = |scores: &Vec<_>| of_samples(scores, |score| score.log_probability);
+        let has_bonus = config.learn.entropy_coefficient != 0.0;
+        let entropies = has_bonus.then(|| of_samples(&new, |score| score.entropy));
+        (log_probabilities(&new), entropies, reference.as_ref().map(log_probabilities))
     };
-    let mut reference = reference.map(Vec::into_iter);
+    let [mut entropies, mut reference] = [entropies, reference].map(|it| it.map(Vec::into_iter));
     let records = samples.into_iter().zip(new).map(|(sample, new)| {
         let Sample { prompt, response, old, advantage, .. } = sample;
         let prompt = format.visible(&prompt).to_vec();
@@ -60,6 +66,7 @@ pub(super) fn token_records<P: Policy>(
             response,
             old,
             new,
+            entropies: entropies.as_mut().and_then(Iterator::next),
             reference: reference.as_mut().and_then(Iterator::next),
             advantage,
         })
@@ -67,12 +74,16 @@ pub(super) fn token_records<P: Policy>(
     records.collect()
 }
 
-/// The log-probabilities of each sample's tokens, of scores of the passages whose samples `sets` has.
-fn log_probabilities(sets: &[Vec<usize>], scores: Vec<Vec<TokenScore>>) -> Vec<Vec<f64>> {
+/// A number of the score of each sample's tokens, of scores of the passages whose samples `sets` has.
+fn numbers(
+    sets: &[Vec<usize>],
+    scores: &[Vec<TokenScore>],
+    number: fn(&TokenScore) -> f64,
+) -> Vec<Vec<f64>> {
     let mut found = vec![Vec::new(); sets.iter().map(Vec::len).sum()];
     for (set, scores) in sets.iter().zip(scores) {
         for &sample in set {
-            found[sample] = scores.iter().map(|score| score.log_probability).collect();
+            found[sample] = scores.iter().map(number).collect();
         }
     }
     found

@@ -2,8 +2,8 @@
 
 use hgpo_core::format::{Provenance, write_jsonl, write_provenance};
 use hgpo_core::token_fields::{
-    NEW_LOG_PROBS, PROMPT_IDS, REF_LOG_PROBS, RESPONSE_IDS, RESPONSE_MASK, RESPONSE_TOKENS,
-    ROLLOUT_LOG_PROBS, TOKEN_ADVANTAGES,
+    NEW_ENTROPIES, NEW_LOG_PROBS, PROMPT_IDS, REF_LOG_PROBS, RESPONSE_IDS, RESPONSE_MASK,
+    RESPONSE_TOKENS, ROLLOUT_LOG_PROBS, TOKEN_ADVANTAGES,
 };
 use hgpo_core::{Error, Place, Problem, Trajectory};
 use serde_json::{Map, Value};
@@ -28,6 +28,7 @@ pub fn render_trace(
         seed: Some(config.seed),
         iteration: Some(iteration),
         objective: records.as_ref().and_then(|_| options_of_loss(config)),
+        entropy_coefficient: records.as_ref().map(|_| config.learn.entropy_coefficient),
         options: Some(config.options()?),
     };
     let mut text = Vec::new();
@@ -71,9 +72,10 @@ fn with_tokens(
                 Err(Error::Rollouts { place: Box::new(place), problem })
             }
         };
-        let TokenRecord { prompt, prompt_text, response, texts, old, new, reference, advantage } =
-            record;
+        let TokenRecord { prompt, prompt_text, response, texts, .. } = record;
+        let TokenRecord { old, new, entropies, reference, advantage, .. } = record;
         let tokens = response.len();
+        let entropies = entropies.map(|it| numbers(NEW_ENTROPIES, &it)).transpose()?;
         let reference = reference.map(|it| numbers(REF_LOG_PROBS, &it)).transpose()?;
         let fields = [
             (PROMPT_IDS, Some(prompt.into())),
@@ -83,6 +85,7 @@ fn with_tokens(
             (RESPONSE_MASK, Some(vec![1; tokens].into())),
             (ROLLOUT_LOG_PROBS, Some(numbers(ROLLOUT_LOG_PROBS, &old)?)),
             (NEW_LOG_PROBS, Some(numbers(NEW_LOG_PROBS, &new)?)),
+            (NEW_ENTROPIES, entropies),
             (REF_LOG_PROBS, reference),
             (TOKEN_ADVANTAGES, Some(numbers(TOKEN_ADVANTAGES, &vec![advantage; tokens])?)),
         ];
@@ -166,6 +169,10 @@ mod tests {
             let reference = f64::from_bits(bits(list(REF_LOG_PROBS))[0]);
             assert!((reference + ((prompt.len() / 2 - 1) as f64).ln()).abs() < 1e-9, "{reference}");
             assert_eq!(bits(list(TOKEN_ADVANTAGES)), [advantage.to_bits()]);
+            let entropy = f64::from_bits(bits(list(NEW_ENTROPIES))[0]);
+            let probabilities = policy.probabilities(prompt, 1.0);
+            let expected: f64 = probabilities.iter().map(|it| -it * it.ln()).sum();
+            assert!((entropy - expected).abs() < 1e-9, "{entropy} {expected}");
         }
         assert!(moved > 32, "{moved}");
         let mut without = Vec::new();
@@ -216,6 +223,8 @@ mod tests {
             let made = Provenance::from_line(text.lines().next().unwrap()).unwrap();
             let expected = tokens.then(|| config.learn.objective.clone());
             assert_eq!(made.objective().unwrap(), expected);
+            let coefficient = tokens.then_some(config.learn.entropy_coefficient);
+            assert_eq!(made.entropy_coefficient, coefficient);
         }
     }
 
@@ -225,5 +234,13 @@ mod tests {
         config.learn.objective.divergence = hgpo_core::Divergence::None;
         let text = String::from_utf8(trace(&config).1).unwrap();
         assert!(text.contains(NEW_LOG_PROBS) && !text.contains(REF_LOG_PROBS));
+    }
+
+    #[test]
+    fn a_loss_without_an_entropy_bonus_needs_no_entropies() {
+        let mut config = config(true);
+        config.learn.entropy_coefficient = 0.0;
+        let text = String::from_utf8(trace(&config).1).unwrap();
+        assert!(text.contains("\"entropy_coefficient\":0.0,") && !text.contains(NEW_ENTROPIES));
     }
 }

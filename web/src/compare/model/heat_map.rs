@@ -50,7 +50,7 @@ pub(crate) struct Strokes {
 }
 
 impl HeatMap {
-    /// The measures of the map of a task, given the length of every row.
+    /// The measures of the map of rows of these lengths.
     pub(crate) fn of(lengths: &[usize]) -> Self {
         let (rows, columns) = (lengths.len(), lengths.iter().copied().max().unwrap_or(0));
         let (detail, cell) = match (rows, columns) {
@@ -82,7 +82,7 @@ impl HeatMap {
     }
 
     /// The strokes of the picture: one dashed path a shade, and in it one line for steps side by side.
-    pub(crate) fn strokes(&self, advantages: &[Vec<f64>], peak: f64) -> Strokes {
+    pub(crate) fn strokes(&self, advantages: &[&[f64]], peak: f64) -> Strokes {
         let mut shades = vec![String::new(); 2 * SHADES + 1];
         let (mut across, mut down, mut numbers) = (String::new(), String::new(), Vec::new());
         for (row, values) in advantages.iter().enumerate() {
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn every_step_is_drawn_once_with_its_number_or_sign() {
-        let advantages = [vec![1.0, 1.0, -1.0], vec![0.0]];
+        let advantages = [&[1.0, 1.0, -1.0][..], &[0.0]];
         let drawn = HeatMap::of(&[3, 1]).strokes(&advantages, 1.0);
         let path = |class: &str, dash, lines: &str| {
             let [class, lines] = [class, lines].map(str::to_owned);

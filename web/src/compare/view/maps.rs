@@ -1,6 +1,6 @@
 //! Heat maps, one an estimator, and the numbers of the step pointed at.
 
-use super::{Action, Cell, CompareProps, HeatMap, PAGE, Shared, Task, amount, dom};
+use super::{Action, Cell, CompareProps, HeatMap, PAGE, Shared, Task, Visible, amount, dom};
 use crate::compare::model::{Column, Comparison};
 use crate::platform::events::act_on;
 use crate::text::{called, compare as words, step_name};
@@ -14,11 +14,14 @@ pub(super) fn maps(
     (map, one_scale): (HeatMap, bool),
     pointed: Option<Cell>,
 ) -> Html {
-    let CompareProps { selected, hovered, dispatch, .. } = props;
+    let CompareProps { visible, selected, hovered, dispatch, .. } = props;
     let (selected, hovered) = (*selected, *hovered);
     let at = {
-        let lengths = lengths.to_vec();
-        move |event: &MouseEvent| map.at(dom::place(event, ".map-list button")?, &lengths)
+        let (lengths, visible) = (lengths.to_vec(), visible.clone());
+        move |event: &MouseEvent| {
+            let place = map.at(dom::place(event, ".map-list button")?, &lengths)?;
+            Some(visible.cell(place))
+        }
     };
     let point = at.clone();
     let onpointermove = act_on(dispatch, move |event: &PointerEvent| {
@@ -30,23 +33,27 @@ pub(super) fn maps(
         let cell = if event.detail() == 0 { hovered } else { at(event) };
         cell.map(Action::Select)
     });
-    let rows = lengths.to_vec();
+    let (rows, shown) = (lengths.to_vec(), visible.clone());
     let onkeydown = act_on(dispatch, move |event: &KeyboardEvent| {
         let press = (&*event.key(), event.ctrl_key());
-        let to = hovered.unwrap_or(selected).moved(press, &rows, PAGE);
+        let from = shown.place(hovered.unwrap_or(selected)).unwrap_or_default();
+        let to = from.moved(press, &rows, PAGE);
         let to = to.filter(|_| !event.meta_key() && !event.alt_key())?;
         event.prevent_default();
-        Some(Action::Hover(Some(to)))
+        Some(Action::Hover(Some(shown.cell(to))))
     });
+    let outline = |class: &'static str, cell: Cell| {
+        visible.place(cell).map(|place| html! { <span {class} style={cursor(map, place)}></span> })
+    };
     let figure = |(place, column): (usize, &Column)| {
         let name = called(column.name);
         html! {
             <figure key={column.name} data-estimator={column.name}>
                 <figcaption>{ name }</figcaption>
                 <div class="frame"><div class="picture">
-                    <Picture compared={compared.clone()} {place} {map} {one_scale} />
-                    <span class="chosen" style={cursor(map, selected)}></span>
-                    if let Some(cell) = pointed { <span class="pointed" style={cursor(map, cell)}></span> }
+                    <Picture compared={compared.clone()} visible={visible.clone()} {place} {map} {one_scale} />
+                    { outline("chosen", selected) }
+                    { pointed.and_then(|cell| outline("pointed", cell)) }
                     <button type="button" id={format!("map-{}", column.name)}
                         aria-label={words::heat_map(name, map.rows, map.columns)}></button>
                 </div></div>
@@ -65,6 +72,7 @@ pub(super) fn maps(
 #[derive(Properties, PartialEq)]
 struct PictureProps {
     compared: Shared<Comparison>,
+    visible: Visible,
     place: usize,
     map: HeatMap,
     one_scale: bool,
@@ -73,10 +81,10 @@ struct PictureProps {
 /// The picture of an estimator's advantages, drawn anew only with other ones.
 #[function_component]
 fn Picture(props: &PictureProps) -> Html {
-    let PictureProps { compared, place, map, one_scale } = props;
+    let PictureProps { compared, visible, place, map, one_scale } = props;
     let column = &compared.columns[*place];
     let peak = if *one_scale { compared.peak() } else { column.peak };
-    let strokes = map.strokes(&column.advantages, peak);
+    let strokes = map.strokes(&visible.values(&column.advantages), peak);
     let ((width, height), cell) = (map.size(), map.cell);
     html! {
         <svg viewBox={format!("0 0 {width} {height}")} width={width.to_string()} height={height.to_string()}

@@ -7,9 +7,9 @@ use super::exhibit::Compared;
 use super::model::{Comparison, HeatMap};
 use crate::explore::view::arithmetic::notation;
 use crate::export::exhibit_menu;
-use crate::model::{Action, Cell, Controls, ESTIMATOR, Shared, Task, estimators, number};
+use crate::model::{Action, Cell, Controls, ESTIMATOR, Shared, Task, Visible, estimators, number};
 use crate::platform::{dom, focus};
-use crate::text::{self, called, compare as words};
+use crate::text::{self, called, compare as words, export};
 use hgpo_core::Options;
 use maps::{maps, readout};
 use sizes::{differences, sizes};
@@ -28,6 +28,8 @@ pub(crate) struct CompareProps {
     pub(crate) task: Shared<Task>,
     /// The settings of the chosen estimator, and of others.
     pub(crate) controls: Controls,
+    /// What of the task is shown.
+    pub(crate) visible: Visible,
     /// The step that is explained.
     pub(crate) selected: Cell,
     /// The step that is pointed at.
@@ -51,7 +53,7 @@ fn methods(task: &Task, controls: &Controls) -> Vec<Options> {
 /// The comparison.
 #[function_component]
 pub(crate) fn Compare(props: &CompareProps) -> Html {
-    let CompareProps { task, controls, selected, hovered, dispatch } = props;
+    let CompareProps { task, controls, visible, selected, hovered, dispatch } = props;
     // At first from whole attempts over single states to histories.
     let ticked = use_state_eq(|| estimators().take(3).collect::<Vec<_>>());
     let one_scale = use_state_eq(|| false);
@@ -65,9 +67,12 @@ pub(crate) fn Compare(props: &CompareProps) -> Html {
     let Some(compared) = &*compared else { return Html::default() };
     let (task_of, controls_of, compared_of) = (task.clone(), controls.clone(), compared.clone());
     let own = Compared { task: task_of, controls: controls_of, of: compared_of };
-    let lengths = task.lengths();
+    let lengths = visible.lengths(task);
     let map = HeatMap::of(&lengths);
-    let known = |cell: &Cell| lengths.get(cell.row).is_some_and(|steps| cell.step < *steps);
+    let known = |cell: &Cell| {
+        let rows = task.rows();
+        rows.get(cell.row).is_some_and(|row| cell.step < row.steps.len())
+    };
     let pointed = hovered.filter(known);
     let choice = methods.iter().map(|options| {
         let name = options.estimator.name();
@@ -103,10 +108,11 @@ pub(crate) fn Compare(props: &CompareProps) -> Html {
                 <h3 id="maps-title">{ words::maps() }</h3>
                 <p class="hint">{ words::marks(map.detail) }</p>
                 <p class="hint counted">{ counted(compared) }</p>
+                if let Some(extent) = visible.extent_in(task) { <p class="hint">{ export::of_all(extent.0, extent.1) }</p> }
                 { maps(props, compared, &lengths, (map, *one_scale), pointed) }
                 { exhibit_menu("maps", words::maps(), {
-                    let (own, one_scale) = (own.clone(), *one_scale);
-                    move || own.maps(one_scale)
+                    let (own, visible, one_scale) = (own.clone(), visible.clone(), *one_scale);
+                    move || own.maps(&visible, one_scale)
                 }) }
                 <div aria-live="polite">{ readout(task, compared, pointed.unwrap_or(*selected)) }</div>
             </section>

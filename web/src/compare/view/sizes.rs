@@ -50,6 +50,7 @@ fn histograms(column: &Column) -> Html {
             <div class="histogram">
                 <h5>{ kind(groups) }</h5>
                 <ul>{ for bars(&groups.sizes).into_iter().map(|one| bar(one, groups.steps)) }</ul>
+                { axes(groups.steps) }
             </div>
         }
     });
@@ -58,6 +59,17 @@ fn histograms(column: &Column) -> Html {
             <h4>{ called(column.name) }{ ": " }{ words::sizes_hint() }</h4>
             <div class="histograms">{ for drawn }</div>
         </>
+    }
+}
+
+/// What is measured down and across, and the numbers at the ends of the scale that the bars lie on.
+fn axes(steps: usize) -> Html {
+    html! {
+        <div class="axes" aria-hidden="true">
+            <span class="size">{ words::size() }</span>
+            <span class="ends"><span>{ "0" }</span><span>{ number::count(steps) }</span></span>
+            <span class="count">{ text::step_count() }</span>
+        </div>
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) fn use_comparison(model: &Model, is_open: bool, dispatch: &Callback<A
         (late.compare)(CompareProps {
             task: model.on_stage().clone(),
             controls: model.document.controls.clone(),
+            visible: model.visible(),
             selected: model.document.selected,
             hovered: model.hovered,
             dispatch: dispatch.clone(),

@@ -1,10 +1,17 @@
-//! Notes on the file that is open: how it was recorded, and how it is read.
+//! Notes on the file that is open: how it was recorded, how it is read, and why hardly any step has an advantage.
 
 use super::field::{Field, listed};
-use crate::import::{self, Import, Log};
-use crate::model::{Action, Model, Tab};
+use crate::import::{self, Import, Log, TURN};
+use crate::model::{Action, Model, Rollouts, Shared, Tab};
+use crate::platform::events::now;
 use crate::text;
+use gloo::timers::future::sleep;
 use hgpo_core::format::StateOf;
+use hgpo_core::{Options, Signal, estimate};
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+use yew::platform::spawn_local;
 use yew::prelude::*;
 
 /// What the notes need.
@@ -20,12 +27,50 @@ pub(crate) struct FileNotesProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// How the file is read; and how it was recorded, where it was not refused.
+/// How many steps have an advantage under some options; none before they are counted. A large file is counted with breaths
+/// in between.
+#[hook]
+fn use_signal(rollouts: Option<&Shared<Rollouts>>, options: &Options) -> Option<Signal> {
+    let signal = use_state_eq(|| None);
+    let counted = signal.setter();
+    use_effect_with((rollouts.cloned(), options.clone()), move |(rollouts, options)| {
+        let is_over = Rc::new(Cell::new(false));
+        let (ended, rollouts, options) = (is_over.clone(), rollouts.clone(), options.clone());
+        counted.set(None);
+        spawn_local(async move {
+            let Some(rollouts) = rollouts else { return };
+            let (mut signal, mut turn) = (Signal::default(), now());
+            for task in &rollouts.tasks {
+                if let Ok(estimate) = estimate(&task.batch, &options) {
+                    signal.observe(&task.batch, &estimate);
+                }
+                if now() - turn > TURN {
+                    sleep(Duration::ZERO).await;
+                    turn = now();
+                }
+                if ended.get() {
+                    return;
+                }
+            }
+            counted.set(Some(signal));
+        });
+        move || is_over.set(true)
+    });
+    *signal
+}
+
+/// How the file is read; how it was recorded, and what there is to say of its advantages, where it was not refused.
 #[function_component]
 pub(crate) fn FileNotes(props: &FileNotesProps) -> Html {
     let FileNotesProps { model, name, is_refused, dispatch } = props;
+    let is_read = !is_refused && import::last(name).is_some();
+    let controls = &model.document.controls;
+    let signal = use_signal(is_read.then_some(&model.document.rollouts), &controls.options);
+    let estimator = text::called(controls.estimator());
+    let lacking = signal.and_then(|signal| text::overview::without_signal(&signal, estimator));
     html! {
         <>
+            if !is_refused { <p role="status">{ lacking }</p> }
             { reading(name, *is_refused, dispatch) }
             if !is_refused { { made(model, dispatch) } }
         </>

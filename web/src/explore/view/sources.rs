@@ -3,10 +3,10 @@
 
 use super::field::{Select, listed};
 use super::file_notes::FileNotesProps;
-use crate::import::{self, Import, RECORDED};
+use crate::import::{self, Import};
 use crate::learn::view::question;
 use crate::model::{
-    Action, Cell, Document, Model, PRESETS, Posed, Preset, Problem, Source, Tab, Told,
+    Action, Cell, Document, Model, PRESETS, Posed, Preset, Problem, RECORDED, Source, Tab, Told,
 };
 use crate::platform::{autosave, files};
 use crate::text;
@@ -74,6 +74,7 @@ pub(crate) fn story(model: &Model, posed: Option<&Posed>, dispatch: &Callback<Ac
     html! {
         <div class="story">
             { words }
+            if name == RECORDED { <p class="note">{ text::tokens::recorded_note() }</p> }
             <p class="holdings"><b>{ name }</b>{ " \u{b7} " }{ holdings }</p>
             <p role="status">{ &rollouts.noticed }</p>
             <Notes model={model.clone()} name={name.clone()} is_refused={false} {dispatch} />

@@ -5,10 +5,10 @@ pub(crate) mod update;
 
 use crate::model::{Rollouts, Task};
 use hgpo_core::token_fields::{
-    NEW_LOG_PROBS, OLD_LOG_PROBS, PROMPT_IDS, REF_LOG_PROBS, RESPONSE_IDS, RESPONSE_MASK,
-    RESPONSE_TOKENS, ROLLOUT_LOG_PROBS, TOKEN_ADVANTAGES,
+    NEW_ENTROPIES, NEW_LOG_PROBS, OLD_LOG_PROBS, PROMPT_IDS, REF_LOG_PROBS, RESPONSE_IDS,
+    RESPONSE_MASK, RESPONSE_TOKENS, ROLLOUT_LOG_PROBS, TOKEN_ADVANTAGES,
 };
-use hgpo_core::token_loss::{PolicyTerm, divergence, log_ratios, policy_term};
+use hgpo_core::token_loss::{PolicyTerm, divergence, entropy_by_logit, log_ratios, policy_term};
 use hgpo_core::{Divergence, Objective, Step, read_json};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -26,6 +26,8 @@ pub(crate) struct Token {
     pub(crate) old: Option<f64>,
     /// Its log-probability after the update, if it is known.
     pub(crate) new: Option<f64>,
+    /// Entropy of its distribution after the update, in nats, if it is known.
+    pub(crate) entropy: Option<f64>,
     /// Its log-probability under the reference policy, if it is known.
     pub(crate) reference: Option<f64>,
     /// Its advantage in the loss.
@@ -58,10 +60,26 @@ impl Token {
         Some(divergence(Divergence::K3, self.old?, self.new?).0)
     }
 
+    /// Its log-probability after the update, or else before.
+    fn now(&self) -> Option<f64> {
+        self.new.or(self.old)
+    }
+
+    /// What both parts of the gradient add to the token's own logit in the step against the loss; none where the file lacks
+    /// what it takes.
+    ///
+    /// # Formula
+    /// w (1 − π) of the policy's term, w the weight of ∇ log π; −η π (log π + H) of the entropy bonus of coefficient η.
+    pub(crate) fn pulls_on_logit(&self, entropy_coefficient: f64) -> Option<[f64; 2]> {
+        let (now, entropy) = (self.now()?, self.entropy?);
+        let bonus = entropy_coefficient * entropy_by_logit(now, entropy);
+        Some([self.weight() * (1.0 - now.exp()), bonus])
+    }
+
     /// The estimate of the divergence from the reference as the loss has it, and its derivative by log π; none where the
     /// loss has none, or the file lacks it.
     pub(crate) fn divergence(&self, objective: &Objective) -> Option<(f64, f64)> {
-        let now = self.new.or(self.old)?;
+        let now = self.now()?;
         let reference = self.reference.filter(|_| objective.has_divergence_in_loss())?;
         Some(divergence(objective.divergence, now, reference))
     }
@@ -76,6 +94,8 @@ pub(crate) struct Response {
     pub(crate) objective: Objective,
     /// Whether the file says which loss it was; else it is the default one.
     pub(crate) is_stated: bool,
+    /// Weight of the entropy bonus, if the file says it.
+    pub(crate) entropy_coefficient: Option<f64>,
     /// Whether the file has the tokens' advantages; else they are the step's as it is estimated here.
     pub(crate) has_advantages: bool,
     /// Tokens of the prompt, if the file has them.
@@ -116,9 +136,10 @@ impl Response {
         let texts = list(step, RESPONSE_TOKENS);
         let ids = list(step, RESPONSE_IDS);
         let mask = numbers(step, RESPONSE_MASK);
-        let [old, drawn, new, reference, advantages] =
-            [OLD_LOG_PROBS, ROLLOUT_LOG_PROBS, NEW_LOG_PROBS, REF_LOG_PROBS, TOKEN_ADVANTAGES]
-                .map(|name| numbers(step, name));
+        let [old, drawn, new] =
+            [OLD_LOG_PROBS, ROLLOUT_LOG_PROBS, NEW_LOG_PROBS].map(|name| numbers(step, name));
+        let [entropies, reference, advantages] =
+            [NEW_ENTROPIES, REF_LOG_PROBS, TOKEN_ADVANTAGES].map(|name| numbers(step, name));
         let at = |list: &[Option<f64>], place: usize| list.get(place).copied().flatten();
         let old = |place| at(&old, place).or_else(|| at(&drawn, place));
         let length = texts.len().max(ids.len());
@@ -139,6 +160,7 @@ impl Response {
                 counts: counts(place),
                 old: old(place),
                 new: at(&new, place),
+                entropy: at(&entropies, place),
                 reference: at(&reference, place),
                 advantage,
                 ratio: log_ratio.exp(),
@@ -154,6 +176,7 @@ impl Response {
             tokens,
             objective,
             is_stated,
+            entropy_coefficient: said.and_then(|said| said.entropy_coefficient),
             has_advantages: !advantages.is_empty(),
             prompt_length: step
                 .extra

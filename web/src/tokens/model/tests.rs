@@ -48,6 +48,25 @@ fn tokens_weigh_what_the_clip_leaves_of_them() {
 }
 
 #[test]
+fn the_entropy_bonus_pulls_on_the_logit_where_the_file_has_entropies() {
+    let text = FILE.replace(r#""objective""#, r#""entropy_coefficient":0.25,"objective""#);
+    let with =
+        text.replace(r#""ref_log_probs""#, r#""new_entropies":[0.75,1.5,0.1],"ref_log_probs""#);
+    let rollouts = Rollouts::read(&with).expect("rollouts");
+    let found = response(&rollouts, 0, 0);
+    assert_eq!(found.entropy_coefficient, Some(0.25));
+    let rest = &found.tokens[1];
+    let [policy, bonus] = rest.pulls_on_logit(0.25).expect("known");
+    let log = 0.5f64.ln() - 2.0;
+    near(policy, 1.0 - log.exp());
+    near(bonus, -0.25 * log.exp() * (log + 1.5));
+    let without = Rollouts::read(&text).expect("rollouts");
+    let found = response(&without, 0, 0);
+    assert_eq!((found.tokens[1].entropy, found.tokens[1].pulls_on_logit(0.25)), (None, None));
+    assert_eq!(response(&self::rollouts(), 0, 0).entropy_coefficient, None);
+}
+
+#[test]
 fn what_a_file_lacks_is_as_the_update_begins() {
     let rollouts = rollouts();
     let found = response(&rollouts, 1, 0);
@@ -131,6 +150,7 @@ fn the_recorded_example_follows_one_prompt_through_three_updates() {
         for step in task.rows().iter().flat_map(|row| &row.steps) {
             let found = Response::new(&rollouts, task, step, 0.0);
             assert!(found.is_stated && found.has_advantages && found.has_new());
+            assert_eq!(found.entropy_coefficient, Some(0.001));
             let texts = found.tokens.iter().filter_map(|token| token.text.as_deref());
             assert_eq!(Some(texts.collect::<String>()), step.response);
             tokens += found.tokens.len();

@@ -3,13 +3,14 @@
 mod addend;
 mod comparison;
 pub(crate) mod notation;
+mod symbols;
 mod total;
 mod values;
 mod weights;
 
 use super::groups::groups;
 use crate::model::{Cell, Contrast, Explained, Phase, Task, letter};
-use crate::text::{self, Named};
+use crate::text;
 use crate::view::menu::glossary;
 use yew::prelude::*;
 
@@ -80,15 +81,10 @@ pub(super) fn arithmetic(scene: &Scene<'_>) -> Html {
     let parts = Phase::ALL.into_iter().zip(bodies);
     let parts = parts.filter(|(own, _)| scene.only.is_none_or(|only| only == *own));
     let parts = parts.filter(|(own, _)| scene.is_whole || *own < Phase::Levels);
-    let letter = |(letter, meaning): Named| (html! { <i>{ letter }</i> }, meaning);
-    html! {
-        <div class="arithmetic">
-            { for parts.map(|(own, body)| part(scene, own, body)) }
-            if scene.only.is_none() && scene.is_whole {
-                { glossary("symbols", text::symbols_title(), text::symbols().map(letter)) }
-            }
-        </div>
-    }
+    let parts: Vec<Html> = parts.map(|(own, body)| part(scene, own, body)).collect();
+    let symbols = (scene.only.is_none() && scene.is_whole)
+        .then(|| glossary("symbols", text::symbols_title(), symbols::in_sight(&parts)));
+    html! { <div class="arithmetic">{ parts }{ symbols }</div> }
 }
 
 fn part(scene: &Scene<'_>, own: Phase, body: fn(&Scene<'_>) -> Html) -> Html {
