@@ -1,7 +1,7 @@
 //! Where a step stands among a task's attempts, and how the arrow keys move between steps.
 
 /// A step of a task: a row, which is an attempt, and a step of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Cell {
     /// Position of the trajectory among the task's trajectories.
     pub(crate) row: usize,

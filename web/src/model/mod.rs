@@ -60,6 +60,7 @@ pub(crate) use splits::{Origin, Split, Track, splits, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
 
 use hgpo_core::Trajectory;
+use std::rc::Rc;
 
 /// Everything that the page shows is a function of this.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,6 +77,8 @@ pub(crate) struct Model {
     pub(crate) focus: Cell,
     /// The step under the pointer.
     pub(crate) hovered: Option<Cell>,
+    /// The steps that are marked, in the order of the stage: those of an arrow or of a state that is pointed at.
+    pub(crate) marked: Rc<[Cell]>,
     /// The level that the reader looks at; none for all together.
     pub(crate) level: Option<usize>,
     /// The level whose term the pointer or the focus is on.
@@ -165,6 +168,8 @@ pub(crate) enum Action {
     Focus(Cell),
     /// Point at a step, or at none.
     Hover(Option<Cell>),
+    /// Mark some steps, in the order of the stage.
+    Mark(Rc<[Cell]>),
     /// Look at a level, or at all.
     Level(Option<usize>),
     /// Point at the term of a level, or at none.
@@ -276,6 +281,7 @@ impl Model {
         self.focus = document.selected;
         self.hovered = None;
         self.pointed = None;
+        self.marked = Rc::default();
         self.document = document;
     }
 
@@ -292,6 +298,7 @@ impl Model {
                 self.document.selected = selected;
                 self.focus = selected;
                 self.hovered = None;
+                self.marked = Rc::default();
             }
             Err(refusal) => self.problem = Some(Problem::Edit(edit.0, refusal)),
         }
@@ -300,10 +307,18 @@ impl Model {
 
 /// Whether an action only looks at what is there.
 fn is_looking(action: &Action) -> bool {
-    use Action::{Focus, Hover, Level, Notice, Phase, Point, Setup, Theme};
+    use Action::{Focus, Hover, Level, Mark, Notice, Phase, Point, Setup, Theme};
     matches!(
         action,
-        Focus(_) | Hover(_) | Point(_) | Level(_) | Phase(_) | Theme(_) | Setup(_) | Notice(_)
+        Focus(_)
+            | Hover(_)
+            | Mark(_)
+            | Point(_)
+            | Level(_)
+            | Phase(_)
+            | Theme(_)
+            | Setup(_)
+            | Notice(_)
     )
 }
 
@@ -346,6 +361,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Extent(extent) => next.choose_extent(extent),
         Action::Focus(cell) => next.focus = cell,
         Action::Hover(cell) => next.hovered = cell,
+        Action::Mark(cells) => next.marked = cells,
         Action::Level(level) => next.level = level,
         Action::Point(level) => next.pointed = level,
         Action::Phase(phase) => next.phase = phase,
