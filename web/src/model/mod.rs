@@ -31,7 +31,7 @@ mod window;
 pub(crate) use crate::learn::model as lesson;
 pub(crate) use agents::agent_of;
 pub(crate) use asked::{Asked, Ignored, listed};
-pub(crate) use cell::Cell;
+pub(crate) use cell::{Cell, Marked};
 use chrome::decoded;
 pub(crate) use chrome::{Chrome, Tab};
 pub(crate) use controls::{Controls, ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
@@ -60,7 +60,6 @@ pub(crate) use splits::{Origin, Split, Track, splits, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
 
 use hgpo_core::Trajectory;
-use std::rc::Rc;
 
 /// Everything that the page shows is a function of this.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -77,8 +76,8 @@ pub(crate) struct Model {
     pub(crate) focus: Cell,
     /// The step under the pointer.
     pub(crate) hovered: Option<Cell>,
-    /// The steps that are marked, in the order of the stage: those of an arrow or of a state that is pointed at.
-    pub(crate) marked: Rc<[Cell]>,
+    /// The steps that are marked: those of an arrow or of a state that is pointed at.
+    pub(crate) marked: Marked,
     /// The level that the reader looks at; none for all together.
     pub(crate) level: Option<usize>,
     /// The level whose term the pointer or the focus is on.
@@ -168,8 +167,8 @@ pub(crate) enum Action {
     Focus(Cell),
     /// Point at a step, or at none.
     Hover(Option<Cell>),
-    /// Mark some steps, in the order of the stage.
-    Mark(Rc<[Cell]>),
+    /// Mark some steps.
+    Mark(Marked),
     /// Look at a level, or at all.
     Level(Option<usize>),
     /// Point at the term of a level, or at none.
@@ -281,7 +280,7 @@ impl Model {
         self.focus = document.selected;
         self.hovered = None;
         self.pointed = None;
-        self.marked = Rc::default();
+        self.marked = Marked::default();
         self.document = document;
     }
 
@@ -298,7 +297,7 @@ impl Model {
                 self.document.selected = selected;
                 self.focus = selected;
                 self.hovered = None;
-                self.marked = Rc::default();
+                self.marked = Marked::default();
             }
             Err(refusal) => self.problem = Some(Problem::Edit(edit.0, refusal)),
         }
@@ -361,7 +360,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Extent(extent) => next.choose_extent(extent),
         Action::Focus(cell) => next.focus = cell,
         Action::Hover(cell) => next.hovered = cell,
-        Action::Mark(cells) => next.marked = cells,
+        Action::Mark(marked) => next.marked = marked,
         Action::Level(level) => next.level = level,
         Action::Point(level) => next.pointed = level,
         Action::Phase(phase) => next.phase = phase,

@@ -7,4 +7,4 @@ mod view;
 mod ways;
 
 pub(crate) use picture::{Chosen, Ground, Picture};
-pub(crate) use view::{StateGraph, StateGraphProps};
+pub(crate) use view::{StateGraph, state_graph};

@@ -33,8 +33,9 @@ const SIGNS: [Colour; 3] =
     [["var(--orange)", "#9d4407"], ["var(--muted)", "#5a6373"], ["var(--blue)", "#1a56b0"]];
 const DASHES: [&str; 3] = ["6 3.5", "1.5 3", ""];
 
-/// The place of a number's sign in [`SIGNS`].
+/// The place of a number's sign in [`SIGNS`], as two decimals tell it.
 fn sign(value: f64) -> usize {
+    let value = (value * 100.0).round();
     if value < 0.0 { 0 } else { 1 + usize::from(value > 0.0) }
 }
 

@@ -3,82 +3,84 @@
 use super::model::Node;
 use super::picture::{Chosen, Ground, Picture};
 use crate::explore::view::controls::is_shown_first;
+use crate::explore::view::derived::Derived;
 use crate::export::{Exhibit, HUES, Panel, Svg, exhibit_menu};
 use crate::model::share::escaped;
-use crate::model::{Action, Advantages, Cell, Controls, Explained, Shared, Task, Visible, number};
+use crate::model::{
+    Action, Advantages, Cell, Document, Marked, Model, Shared, Task, Visible, number,
+};
 use crate::platform::{focus, links};
 use crate::text::{self, state_graph as words};
+use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// What the graph needs.
-#[derive(Clone, Properties, PartialEq)]
-pub(crate) struct StateGraphProps {
-    /// The task on the stage.
-    pub(crate) task: Shared<Task>,
-    /// What of it is shown.
-    pub(crate) visible: Visible,
-    /// The advantages of its steps.
-    pub(crate) advantages: Shared<Advantages>,
-    /// How they are estimated.
-    pub(crate) controls: Controls,
-    /// The chosen step, with the states that its levels compare.
-    pub(crate) explained: Shared<Explained>,
-    /// The step that is pointed at.
-    pub(crate) hovered: Option<Cell>,
+/// What the graph is of.
+pub(crate) struct StateGraph<'a> {
+    /// The page's state: the task on the stage, and what is pointed at.
+    pub(crate) model: &'a Model,
+    /// The advantages of its steps, and the states that the levels of the chosen one compare.
+    pub(crate) derived: &'a Derived,
     /// Where actions go.
-    pub(crate) dispatch: Callback<Action>,
+    pub(crate) dispatch: &'a Callback<Action>,
 }
 
-/// An arrow or a node, by its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Target {
-    Edge(usize),
-    Node(usize),
+/// A graph with what it is of, and the same as a list.
+struct Placed {
+    of: (Shared<Task>, Shared<Advantages>, Visible),
+    picture: Rc<Picture>,
+    list: AttrValue,
 }
 
-impl Target {
-    /// What an event is on, in the picture or in the list.
-    fn of(event: &Event) -> Option<Self> {
-        let place = |name| links::named(event, name)?.parse().ok();
-        place("data-edge").map(Self::Edge).or_else(|| place("data-node").map(Self::Node))
-    }
+thread_local! {
+    /// The last graph, which stays until steps, advantages or what is shown of them are others.
+    static PLACED: RefCell<Option<Placed>> = const { RefCell::new(None) };
+}
 
-    /// Its steps, in the order of the stage; none of what is no part of a graph.
-    fn cells(self, picture: &Picture) -> &[Cell] {
-        let graph = &picture.graph;
-        let cells = match self {
-            Self::Edge(edge) => graph.edges.get(edge).map(|edge| &edge.cells),
-            Self::Node(node) => graph.cells.get(node),
+/// The graph of what is on the stage, with its list.
+fn placed(StateGraph { model, derived, .. }: &StateGraph<'_>) -> (Rc<Picture>, AttrValue) {
+    let of = (model.on_stage().clone(), derived.advantages.clone(), model.visible());
+    PLACED.with_borrow_mut(|last| {
+        let last = match last.take() {
+            Some(same) if same.of == of => last.insert(same),
+            _ => {
+                let picture = Rc::new(Picture::new(&of.0, &of.1, &of.2));
+                let list = list(&picture).into();
+                last.insert(Placed { of, picture, list })
+            }
         };
-        cells.map_or(&[], |cells| cells)
-    }
+        (last.picture.clone(), last.list.clone())
+    })
 }
 
-/// The graph.
-#[function_component]
-pub(crate) fn StateGraph(props: &StateGraphProps) -> Html {
-    let of = (props.task.clone(), props.advantages.clone(), props.visible.clone());
-    let picture = use_memo(of, |(task, advantages, visible)| {
-        let picture = Picture::new(task, advantages, visible);
-        let list = AttrValue::from(list(&picture));
-        (Rc::new(picture), list)
-    });
-    let (picture, list) = &*picture;
-    let pointed = use_state_eq(|| None::<Target>);
-    let (selected, dispatch) = (props.explained.cell, &props.dispatch);
-    let point = Callback::from({
-        let (picture, dispatch, pointed) = (picture.clone(), dispatch.clone(), pointed.setter());
-        move |target: Option<Target>| {
-            pointed.set(target);
-            let cells = target.map_or(&[][..], |target| target.cells(&picture));
-            dispatch.emit(Action::Mark(cells.into()));
-        }
+/// What an event is on, in the picture or in the list: an arrow as an odd number, a node as an even one, 0 for none.
+fn target(event: &Event) -> usize {
+    let place = |name| links::named(event, name)?.parse::<usize>().ok();
+    let edge = place("data-edge").map(|edge| 2 * edge + 1);
+    edge.or_else(|| place("data-node").map(|node| 2 * node + 2)).unwrap_or_default()
+}
+
+/// The steps of an arrow or of a node, in the order of the stage; none of what is no part of the graph.
+fn steps(picture: &Picture, target: usize) -> &[Cell] {
+    let (graph, at) = (&picture.graph, target.wrapping_sub(1) / 2);
+    let is_edge = target % 2 == 1;
+    let edge = graph.edges.get(at).map(|edge| &edge.cells).filter(|_| is_edge);
+    edge.or(graph.cells.get(at).filter(|_| !is_edge)).map_or(&[], |cells| cells)
+}
+
+/// The graph beside the steps.
+pub(crate) fn state_graph(shown: &StateGraph<'_>) -> Html {
+    let StateGraph { model, derived, dispatch } = *shown;
+    let (picture, list) = placed(shown);
+    let selected = model.document.selected;
+    let point = dispatch.reform({
+        let picture = picture.clone();
+        move |by: usize| Action::Mark(Marked { cells: steps(&picture, by).into(), by })
     });
     let onclick = {
         let (picture, dispatch) = (picture.clone(), dispatch.clone());
         move |event: MouseEvent| {
-            let cells = Target::of(&event).map_or(&[][..], |target| target.cells(&picture));
+            let cells = steps(&picture, target(&event));
             let next = cells.iter().position(|cell| *cell == selected).map_or(0, |at| at + 1);
             if let Some(cell) = cells.get(next).or(cells.first()) {
                 dispatch.emit(Action::Select(*cell));
@@ -86,40 +88,40 @@ pub(crate) fn StateGraph(props: &StateGraphProps) -> Html {
             }
         }
     };
-    let chosen = picture.chosen(&props.explained);
-    let is_known = |target: &Target| !target.cells(picture).is_empty();
-    let own = picture.graph.edges.iter().position(|edge| edge.cells.contains(&selected));
-    let target = pointed.filter(is_known).or(own.map(Target::Edge));
-    let node = match target {
-        Some(Target::Node(node)) => Some(node),
-        _ => props.hovered.and_then(|cell| picture.node(cell)),
-    };
-    let told = match target {
-        Some(Target::Edge(edge)) => arrow(picture, edge, true),
-        Some(Target::Node(node)) => name(picture, node, true),
+    let chosen = picture.chosen(&derived.explained);
+    let Marked { by, cells } = &model.marked;
+    // What was pointed at may be of another picture.
+    let is_pointed = !cells.is_empty() && **cells == *steps(&picture, *by);
+    let own = || picture.graph.edges.iter().position(|edge| edge.cells.contains(&selected));
+    let at = if is_pointed { Some((by - 1) / 2) } else { own() };
+    let is_node = is_pointed && by % 2 == 0;
+    let told = match at {
+        Some(node) if is_node => name(&picture, node, true),
+        Some(edge) => arrow(&picture, edge, true),
         None => String::new(),
     };
+    let hovered = || model.hovered.and_then(|cell| picture.node(cell));
+    let node = at.filter(|_| is_node).or_else(hovered);
     let make = {
-        let (props, picture, chosen) = (props.clone(), picture.clone(), chosen.clone());
-        move || exhibit(&props, &picture, &chosen)
+        let (document, picture, chosen) = (model.document.clone(), picture.clone(), chosen.clone());
+        move || exhibit(&document, &picture, &chosen)
     };
-    let raw = |markup: String| Html::from_html_unchecked(markup.into());
     let left_out = picture.graph.left_out;
     html! {
-        <div {onclick} onpointerover={point.reform(|event: PointerEvent| Target::of(&event))}
-            onpointerleave={point.reform(|_: PointerEvent| None)}
-            onfocusin={point.reform(|event: FocusEvent| Target::of(&event))}
-            onfocusout={point.reform(|_: FocusEvent| None)}>
+        <div {onclick} onpointerover={point.reform(|event: PointerEvent| target(&event))}
+            onpointerleave={point.reform(|_: PointerEvent| 0)}
+            onfocusin={point.reform(|event: FocusEvent| target(&event))}
+            onfocusout={point.reform(|_: FocusEvent| 0)}>
             <h2>{ words::title() }</h2>
             <p class="hint">{ words::legend() }</p>
             if left_out > 0 { <p class="hint">{ words::left_out(left_out) }</p> }
             <div class="picture-of-states"><div style={format!("width:{:.0}px", picture.size().0)}>
-                { raw(inline(picture, &chosen)) }
-                if let Some(node) = node { <span class="pointed" style={outline(picture, node)}></span> }
+                { Html::from_html_unchecked(inline(&picture, &chosen).into()) }
+                if let Some(node) = node { <span class="pointed" style={outline(&picture, node)}></span> }
             </div></div>
-            <p class="readout">{ raw(told) }</p>
+            <p class="readout">{ Html::from_html_unchecked(told.into()) }</p>
             { exhibit_menu("states", words::graph(), make) }
-            <details><summary>{ words::as_list() }</summary>{ Html::from_html_unchecked(list.clone()) }</details>
+            <details><summary>{ words::as_list() }</summary>{ Html::from_html_unchecked(list) }</details>
         </div>
     }
 }
@@ -187,8 +189,8 @@ fn list(picture: &Picture) -> String {
 }
 
 /// The picture for paper, and its arrows as numbers.
-fn exhibit(props: &StateGraphProps, picture: &Rc<Picture>, chosen: &Chosen) -> Exhibit {
-    let (task, graph) = (&props.task, &picture.graph);
+fn exhibit(document: &Document, picture: &Rc<Picture>, chosen: &Chosen) -> Exhibit {
+    let (task, graph) = (&picture.task, &picture.graph);
     let name = |node: usize| match graph.nodes[node] {
         Node::State(state) => task.states[state].text.to_string(),
         Node::End(success) => words::end(success).to_owned(),
@@ -215,7 +217,7 @@ fn exhibit(props: &StateGraphProps, picture: &Rc<Picture>, chosen: &Chosen) -> E
     Exhibit {
         name: [&*task.name, "-states"].concat(),
         title: [&*task.name, ": ", words::title()].concat(),
-        settings: text::settings(&props.controls, &is_shown_first),
+        settings: text::settings(&document.controls, &is_shown_first),
         panels: vec![Panel::Graph(picture.clone(), chosen.clone())],
         notes,
         numbers,

@@ -12,8 +12,9 @@ pub(super) const PITCH: f64 = 78.0;
 pub(super) const MARGIN: f64 = 8.0;
 /// How far an arrow leads that comes back to where it began.
 pub(super) const ROUND: f64 = 30.0;
-/// How far beside its middle an arrow up meets a node, where arrows down do not.
+/// How far beside its middle an arrow up meets a node, where arrows down do not, and how far it bulges.
 const ASIDE: f64 = 9.0;
+const BULGE: f64 = 16.0;
 /// Where on its way the number of an arrow may stand.
 const PLACES: [f64; 5] = [0.5, 0.36, 0.64, 0.26, 0.76];
 
@@ -64,16 +65,21 @@ pub(super) fn way(layout: &Layout, through: &[usize], widths: [f64; 2], thicknes
     };
     if (y - bottom).abs() < 1.0 {
         let low = y + HIGH / 2.0;
-        let dip = low + 0.45 * PITCH;
+        // Deeper to the left, so that an arrow back does not cover the one there.
+        let depth = if end > x { 0.36 } else { 0.58 } * PITCH;
+        let dip = low + depth;
+        // Beside the middle, where arrows down begin.
+        let aside = if end > x { ASIDE } else { -ASIDE };
+        let (x, end) = (x + aside, end - aside);
         return Way {
             line: curves(&[(x, low), (x, dip), (end, dip), (end, low + size)]),
             head: head((end, low), -1.0),
             thickness,
-            places: PLACES.map(|at| (x + (end - x) * bend(at), low + 0.34 * PITCH)).to_vec(),
+            places: PLACES.map(|at| (x + (end - x) * bend(at), low + 0.75 * depth)).to_vec(),
         };
     }
     let down = if bottom > y { 1.0 } else { -1.0 };
-    let aside = if down < 0.0 { ASIDE } else { 0.0 };
+    let (aside, bulge) = if down < 0.0 { (ASIDE, BULGE) } else { (0.0, 0.0) };
     // At a node, arrows part towards where they lead.
     for (node, at, next) in [(0, 0, 1), (1, last, last - 1)] {
         let room = widths[node] / 2.0 - 8.0;
@@ -89,10 +95,11 @@ pub(super) fn way(layout: &Layout, through: &[usize], widths: [f64; 2], thicknes
     for pair in points.windows(2) {
         let ((x, y), (end, bottom)) = (pair[0], pair[1]);
         let middle = f64::midpoint(y, bottom);
-        through.extend([(x, middle), (end, middle), (end, bottom)]);
+        through.extend([(x + bulge, middle), (end + bulge, middle), (end, bottom)]);
         for at in PLACES {
             let along = 1.5 * at * (1.0 - at) + at * at * at;
-            places.push((x + (end - x) * bend(at), y + (bottom - y) * along));
+            let across = x + (end - x) * bend(at) + 3.0 * bulge * at * (1.0 - at);
+            places.push((across, y + (bottom - y) * along));
         }
     }
     Way { line: curves(&through), head, thickness, places }

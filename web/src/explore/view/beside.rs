@@ -6,7 +6,7 @@ use crate::agents::AgentsProps;
 use crate::compare::CompareProps;
 use crate::late::Late;
 use crate::model::{Action, Model};
-use crate::state_graph::StateGraphProps;
+use crate::state_graph::StateGraph;
 use crate::text;
 use crate::tokens::TokensProps;
 use crate::truth::TruthProps;
@@ -81,17 +81,7 @@ pub(crate) fn use_state_graph(
     dispatch: &Callback<Action>,
 ) -> Html {
     let part = use_late("state-graph", is_open);
-    let draw = |late: &Late| {
-        (late.state_graph)(StateGraphProps {
-            task: model.on_stage().clone(),
-            visible: model.visible(),
-            advantages: derived.advantages.clone(),
-            controls: model.document.controls.clone(),
-            explained: derived.explained.clone(),
-            hovered: model.hovered,
-            dispatch: dispatch.clone(),
-        })
-    };
+    let draw = |late: &Late| (late.state_graph)(&StateGraph { model, derived, dispatch });
     section("state-graph", [text::state_graph::graph(), "off"], part, is_open.then_some(draw))
 }
 
