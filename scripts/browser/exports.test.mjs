@@ -83,6 +83,7 @@ const pictures = {
     words: ["Compared with", "Weight × A", "Sum"], columns: /^comparison,level,members,value,mean,std,advantage,weight,contribution,skipped$/, lines: 5,
   },
   maps: { enter: press("Compare estimators"), menu: "[data-exhibit=maps]", words: ["GRPO", "GiGPO", "HGPO", "t = 0", "t1", "+1.00"], columns: /^trajectory,step,state,action,grpo,gigpo,hgpo$/, lines: 18 },
+  states: { enter: press("Graph"), menu: "[data-exhibit=states]", words: ["s0", "s2", "\u2713", "\u2717", "+0.93", "\u22121.00"], columns: /^from,to,steps,mean_advantage,actions$/, lines: 12 },
   differences: { enter: press("Compare estimators"), menu: "[data-exhibit=differences]", words: ["Step", "GRPO", "HGPO"], columns: /^trajectory,step,state,action,grpo,gigpo,hgpo$/, lines: 18 },
   sizes: { enter: press("Compare estimators"), menu: "[data-exhibit=sizes]", words: ["Size of the group", "Steps", "HGPO: G0"], columns: /^estimator,group,size,steps$/, lines: 5 },
   distributions: {

@@ -1,7 +1,9 @@
 // The files that the page fetches as a reader comes to them, under names that stay: lessons, the slides of the lecture,
-// the processes of the examples, and the example that was recorded token by token.
+// the processes of the examples in each language, and the example that was recorded token by token.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+
+import { koreanProcess } from "./korean.mjs";
 
 /** The slides of the lecture: a lesson, most of whose steps are taken from others (`{"stop": "credit/2", "minutes": 8}`). */
 export function lecture(root) {
@@ -27,7 +29,9 @@ export function dataFiles(root) {
   files.set("lessons/lecture.json", Buffer.from(JSON.stringify(lecture(root))));
   for (const file of readdirSync(join(root, "assets", "presets")).sort()) {
     const [, name] = /^([^.]+)\.process\.json$/.exec(file) ?? [];
-    if (name) put(`processes/${name}.json`, "presets", file);
+    if (!name) continue;
+    put(`processes/${name}.json`, "presets", file);
+    files.set(`processes/${name}.ko.json`, Buffer.from(koreanProcess(root, files.get(`processes/${name}.json`))));
   }
   put("rollouts/updates.rollouts.jsonl", "recorded", "updates.rollouts.jsonl");
   return files;

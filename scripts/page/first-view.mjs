@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { inBoth, korean } from "./korean.mjs";
 import { sharesPast } from "./pasts.mjs";
 import { withStory } from "./story.mjs";
 
@@ -11,8 +12,6 @@ function texts(root) {
   return new Map([...table.matchAll(/^ {4}(\w+): "([^"\\]*)" \/ "([^"\\]*)";$/gm)].map(([, name, ...both]) => [name, both]));
 }
 
-const inBoth = ([english, korean]) => `<span lang="en">${english}</span><span lang="ko">${korean}</span>`;
-
 /** The page with the parts of the first worked example and texts of the page in the places of their names. */
 export function withFirstView(page, root) {
   const known = texts(root);
@@ -21,6 +20,8 @@ export function withFirstView(page, root) {
     return inBoth(known.get(name));
   };
   const read = (name) => readFileSync(join(root, "assets", "presets", name), "utf8");
+  const inKorean = korean(root);
+  const word = (own) => inBoth([own, inKorean(own)]);
   const [{ name, note, select }] = JSON.parse(read("presets.json"));
   const rows = read(`${name}.rollouts.jsonl`).trim().split("\n").map((line) => JSON.parse(line));
   const width = Math.max(...rows.map(({ steps }) => steps.length));
@@ -36,8 +37,8 @@ export function withFirstView(page, root) {
   const cell = (row) => ({ state, action, reward }, at) => {
     const of = level(row, at);
     const look = `${of < 0 ? "" : " member"}${row === own && at === Number(time) ? " selected" : ""}`;
-    return `<td><div class="step${look}"${shade(of)}><span class="state"><span class="chip hue${states.indexOf(state) % 8}">${state}</span>`
-      + `${mark(of)}</span><span class="done"><span class="action">${action}</span>`
+    return `<td><div class="step${look}"${shade(of)}><span class="state"><span class="chip hue${states.indexOf(state) % 8}">${word(state)}</span>`
+      + `${mark(of)}</span><span class="done"><span class="action">${word(action)}</span>`
       + `${reward ? `<span class="reward"><i>r</i> ${reward}</span>` : ""}</span></div></td>`;
   };
   const head = times.map((at) => `<th scope="col"><i>t</i> = ${at}</th>`).join("");

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { inBoth, korean } from "./korean.mjs";
 import { sharesPast } from "./pasts.mjs";
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -40,7 +41,9 @@ const signed = (value) => `${value < 0 ? "−" : value > 0 ? "+" : ""}${Math.abs
 /** The story as it stands in the page, in both languages. */
 export function withStory(page, root) {
   const { attempts, discount, texts, name, step: hero } = readStory(root);
-  const say = (key) => texts[key].map((text, at) => `<span lang="${["en", "ko"][at]}">${text}</span>`).join("");
+  const say = (key) => inBoth(texts[key]);
+  const inKorean = korean(root);
+  const word = (own) => inBoth([own, inKorean(own)]);
   const all = verdicts(attempts, discount);
   const place = attempts.flatMap(({ steps }) => steps.map(({ state }) => state));
   const states = [...new Set(place)];
@@ -54,7 +57,7 @@ export function withStory(page, root) {
     return `<b class="verdict ${act} ${kind}">${value === undefined ? "–" : signed(value)}</b>`;
   }).join("");
   const cell = (step) => `<td style="--at:${step.at}"${`${step.trajectory}/${step.at}` === hero ? ' class="hero"' : ""}>`
-    + `<div><span class="chip hue${states.indexOf(step.state) % 8}">${step.state}</span><span class="done">${step.action}</span>${verdict(step)}</div></td>`;
+    + `<div><span class="chip hue${states.indexOf(step.state) % 8}">${word(step.state)}</span><span class="done">${word(step.action)}</span>${verdict(step)}</div></td>`;
   const row = ({ trajectory, success }, at) => `<tr style="--row:${at}"><th><span class="name">${trajectory}</span>`
     + `<span class="outcome ${success ? "success" : "failure"}">${success ? "✓" : "✗"} ${say(success ? "success" : "failure")}</span></th>`
     + `${all.filter((step) => step.row === at).map(cell).join("")}</tr>`;

@@ -9,6 +9,7 @@ use crate::import;
 use crate::model::Action;
 use crate::overview::{self, Overview, OverviewProps};
 use crate::platform::fit;
+use crate::state_graph::{StateGraph, state_graph};
 use crate::tokens::{self, TokensProps};
 use crate::train::{Train, TrainProps};
 use crate::truth::{Truth, TruthProps};
@@ -28,6 +29,8 @@ pub(crate) struct Late {
     pub(crate) compare: fn(CompareProps) -> Html,
     /// The agents of a team, compared.
     pub(crate) agents: fn(AgentsProps) -> Html,
+    /// The graph of states.
+    pub(crate) state_graph: fn(&StateGraph<'_>) -> Html,
     /// Training.
     pub(crate) train: fn(TrainProps) -> Html,
     /// The estimates of a step beside the truth.
@@ -82,6 +85,7 @@ fn late() -> Result<&'static Late, SplitLoaderError> {
         overview: |props| html! { <Overview ..props /> },
         compare: |props| html! { <Compare ..props /> },
         agents: |props| html! { <Agents ..props /> },
+        state_graph,
         train: |props| html! { <Train ..props /> },
         truth: |props| html! { <Truth ..props /> },
         file_notes: |props| html! { <FileNotes ..props /> },

@@ -16,6 +16,7 @@ mod learn;
 mod model;
 mod overview;
 mod platform;
+mod state_graph;
 mod text;
 mod tokens;
 mod train;

@@ -6,6 +6,8 @@ use super::map::Map;
 use super::svg::Svg;
 use super::table::Table;
 use crate::overview::line;
+use crate::state_graph::{Chosen, Ground, Picture};
+use std::rc::Rc;
 
 /// How wide a picture is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +45,8 @@ pub(crate) enum Panel {
     Table(Table),
     /// Attempts as rows of steps.
     Grid(Grid),
+    /// A graph of states, and what stands out in it.
+    Graph(Rc<Picture>, Chosen),
 }
 
 impl Panel {
@@ -51,7 +55,7 @@ impl Panel {
         match self {
             Self::Chart(_) => true,
             Self::Map(map) => map.width() <= half,
-            Self::Table(_) | Self::Grid(_) => false,
+            Self::Table(_) | Self::Grid(_) | Self::Graph(..) => false,
         }
     }
 
@@ -62,6 +66,17 @@ impl Panel {
             Self::Map(map) => map.draw(svg, corner, width),
             Self::Table(table) => table.draw(svg, corner, width),
             Self::Grid(grid) => grid.draw(svg, corner, width),
+            Self::Graph(picture, chosen) => {
+                let (own, high) = picture.size();
+                let scale = (width / own).min(1.0);
+                let (x, y) = corner;
+                svg.raw(format_args!(
+                    "<g transform=\"translate({x:.1} {y:.1}) scale({scale:.3})\">\n"
+                ));
+                picture.draw(svg, Ground::Paper, chosen);
+                svg.raw(format_args!("</g>\n"));
+                high * scale
+            }
         }
     }
 }

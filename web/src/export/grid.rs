@@ -8,7 +8,8 @@ use hgpo_core::Step;
 use std::ops::Range;
 
 const ACCENT: &str = "#5b3fa6";
-const HUES: [&str; 8] =
+/// The colours of states on paper.
+pub(crate) const HUES: [&str; 8] =
     ["#dfe3ea", "#c9ecdf", "#f6dff0", "#f5e7b4", "#cfeaf4", "#fad9d3", "#dfedc0", "#e6dcc8"];
 /// From the widest group to the deepest.
 const SHADES: [&str; 4] = ["#f2eefc", "#e4dbfa", "#d3c5f6", "#c4b1f3"];

@@ -12,8 +12,10 @@ mod tables;
 
 pub(crate) use chart::{Axis, Bar, Chart, Curve};
 pub(crate) use exhibit::{Column, Exhibit, Panel};
+pub(crate) use grid::HUES;
 pub(crate) use map::Map;
 pub(crate) use menu::{Exports, ExportsProps, exhibit_menu, save_rollouts};
+pub(crate) use svg::{Svg, width_of};
 pub(crate) use table::Table;
 
 use crate::model::Document;

@@ -11,7 +11,7 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement};
 
 /// A picture as it is written.
-pub(super) struct Svg(String);
+pub(crate) struct Svg(String);
 
 /// What [`Svg::finish`] defines to be laid over a colour, by name: stripes, dots.
 pub(super) const PATTERNS: [&str; 2] = ["url(#stripes)", "url(#dots)"];
@@ -23,25 +23,26 @@ const DEFINITIONS: &str = "<defs>\
 
 impl Svg {
     /// An empty picture.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(String::new())
     }
 
-    fn push(&mut self, what: std::fmt::Arguments<'_>) {
+    /// Markup as it is.
+    pub(crate) fn raw(&mut self, what: std::fmt::Arguments<'_>) {
         // Writing to a string does not fail.
         let _ = self.0.write_fmt(what);
     }
 
     /// A rectangle with round corners: corner and size, the colour inside, the colour and the width of the outline, and the
     /// radius of its corners.
-    pub(super) fn rectangle(
+    pub(crate) fn rectangle(
         &mut self,
         (x, y, width, height): (f64, f64, f64, f64),
         fill: &str,
         (stroke, line): (&str, f64),
         radius: f64,
     ) {
-        self.push(format_args!(
+        self.raw(format_args!(
             "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{radius}\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{line}\"/>\n"
         ));
     }
@@ -53,7 +54,7 @@ impl Svg {
         (stroke, width, dashes): (&str, f64, &str),
     ) {
         let way = way(points.iter().copied());
-        self.push(format_args!(
+        self.raw(format_args!(
             "<path d=\"{way}\" fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\" stroke-dasharray=\"{dashes}\" stroke-linejoin=\"round\"/>\n"
         ));
     }
@@ -61,11 +62,11 @@ impl Svg {
     /// An area within points, lightly in a colour.
     pub(super) fn area(&mut self, points: &[(f64, f64)], fill: &str) {
         let way = way(points.iter().copied());
-        self.push(format_args!("<path d=\"{way}z\" fill=\"{fill}\" fill-opacity=\".15\"/>\n"));
+        self.raw(format_args!("<path d=\"{way}z\" fill=\"{fill}\" fill-opacity=\".15\"/>\n"));
     }
 
     /// A line of text that begins at a place: its size in pixels, colour and further attributes.
-    pub(super) fn text(
+    pub(crate) fn text(
         &mut self,
         (x, y): (f64, f64),
         (size, fill, rest): (f64, &str, &str),
@@ -73,7 +74,7 @@ impl Svg {
     ) {
         if !text.is_empty() {
             let text = escaped(text);
-            self.push(format_args!(
+            self.raw(format_args!(
                 "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{fill}\" {rest}>{text}</text>\n"
             ));
         }
@@ -95,8 +96,13 @@ impl Svg {
         y + lines.len() as f64 * pitch
     }
 
+    /// The picture without a frame.
+    pub(crate) fn content(self) -> String {
+        self.0
+    }
+
     /// The whole file, so wide in millimetres, with a title for those who do not see it.
-    pub(super) fn finish(
+    pub(crate) fn finish(
         self,
         (width, height): (f64, f64),
         millimetres: f64,
@@ -104,12 +110,12 @@ impl Svg {
     ) -> String {
         let mut whole = Self::new();
         let high = millimetres * height / width;
-        whole.push(format_args!(
+        whole.raw(format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" width=\"{millimetres}mm\" height=\"{high:.2}mm\" role=\"img\" font-family=\"Helvetica Neue, Arial, Noto Sans, Noto Sans CJK KR, Apple SD Gothic Neo, Malgun Gothic, DejaVu Sans, sans-serif\">\n"
         ));
-        whole.push(format_args!("<title>{}</title>\n", escaped(title)));
+        whole.raw(format_args!("<title>{}</title>\n", escaped(title)));
         whole.0.push_str(DEFINITIONS);
-        whole.push(format_args!(
+        whole.raw(format_args!(
             "<rect width=\"{width:.1}\" height=\"{height:.1}\" fill=\"#ffffff\"/>\n"
         ));
         whole.0 + &self.0 + "</svg>\n"
@@ -141,7 +147,7 @@ pub(super) fn letters(text: &str) -> usize {
 }
 
 /// The width of a text in pixels, about.
-pub(super) fn width_of(text: &str, size: f64) -> f64 {
+pub(crate) fn width_of(text: &str, size: f64) -> f64 {
     letters(text) as f64 * size * LETTER
 }
 

@@ -1,12 +1,23 @@
 //! Where a step stands among a task's attempts, and how the arrow keys move between steps.
 
+use std::rc::Rc;
+
 /// A step of a task: a row, which is an attempt, and a step of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Cell {
     /// Position of the trajectory among the task's trajectories.
     pub(crate) row: usize,
     /// Position of the step in its trajectory.
     pub(crate) step: usize,
+}
+
+/// Steps that are marked together, as what they have in common is pointed at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marked {
+    /// The steps, in the order of the stage.
+    pub(crate) cells: Rc<[Cell]>,
+    /// What is pointed at, as the view numbers it.
+    pub(crate) by: usize,
 }
 
 impl Cell {

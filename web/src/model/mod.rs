@@ -31,7 +31,7 @@ mod window;
 pub(crate) use crate::learn::model as lesson;
 pub(crate) use agents::agent_of;
 pub(crate) use asked::{Asked, Ignored, listed};
-pub(crate) use cell::Cell;
+pub(crate) use cell::{Cell, Marked};
 use chrome::decoded;
 pub(crate) use chrome::{Chrome, Tab};
 pub(crate) use controls::{Controls, ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
@@ -76,6 +76,8 @@ pub(crate) struct Model {
     pub(crate) focus: Cell,
     /// The step under the pointer.
     pub(crate) hovered: Option<Cell>,
+    /// The steps that are marked: those of an arrow or of a state that is pointed at.
+    pub(crate) marked: Marked,
     /// The level that the reader looks at; none for all together.
     pub(crate) level: Option<usize>,
     /// The level whose term the pointer or the focus is on.
@@ -167,6 +169,8 @@ pub(crate) enum Action {
     Focus(Cell),
     /// Point at a step, or at none.
     Hover(Option<Cell>),
+    /// Mark some steps.
+    Mark(Marked),
     /// Look at a level, or at all.
     Level(Option<usize>),
     /// Point at the term of a level, or at none.
@@ -278,6 +282,7 @@ impl Model {
         self.focus = document.selected;
         self.hovered = None;
         self.pointed = None;
+        self.marked = Marked::default();
         self.document = document;
     }
 
@@ -294,6 +299,7 @@ impl Model {
                 self.document.selected = selected;
                 self.focus = selected;
                 self.hovered = None;
+                self.marked = Marked::default();
             }
             Err(refusal) => self.problem = Some(Problem::Edit(edit.0, refusal)),
         }
@@ -302,10 +308,18 @@ impl Model {
 
 /// Whether an action only looks at what is there.
 fn is_looking(action: &Action) -> bool {
-    use Action::{Focus, Hover, Level, Notice, Phase, Point, Setup, Theme};
+    use Action::{Focus, Hover, Level, Mark, Notice, Phase, Point, Setup, Theme};
     matches!(
         action,
-        Focus(_) | Hover(_) | Point(_) | Level(_) | Phase(_) | Theme(_) | Setup(_) | Notice(_)
+        Focus(_)
+            | Hover(_)
+            | Mark(_)
+            | Point(_)
+            | Level(_)
+            | Phase(_)
+            | Theme(_)
+            | Setup(_)
+            | Notice(_)
     )
 }
 
@@ -348,6 +362,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Extent(extent) => next.choose_extent(extent),
         Action::Focus(cell) => next.focus = cell,
         Action::Hover(cell) => next.hovered = cell,
+        Action::Mark(marked) => next.marked = marked,
         Action::Level(level) => next.level = level,
         Action::Point(level) => next.pointed = level,
         Action::Phase(phase) => next.phase = phase,

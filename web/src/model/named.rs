@@ -100,6 +100,8 @@ named! {
         Panel = "panel",
         /// The comparison of estimators.
         Comparison = "comparison",
+        /// The graph of states.
+        Graph = "graph",
         /// The map that is learned in, with the ways through it.
         World = "world",
         /// What is set of a training.
@@ -121,7 +123,7 @@ named! {
 
 impl Part {
     /// How many parts there are without those of training.
-    const OTHERS: usize = 8;
+    const OTHERS: usize = 9;
 
     /// The parts of training.
     pub(crate) fn of_training() -> impl Iterator<Item = Self> {

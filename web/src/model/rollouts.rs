@@ -259,7 +259,12 @@ impl Task {
 
     /// The state of a step.
     pub(crate) fn state(&self, cell: Cell) -> &State {
-        &self.states[self.state_of[cell.row][cell.step]]
+        &self.states[self.position(cell)]
+    }
+
+    /// The position of a step's state among the states.
+    pub(crate) fn position(&self, cell: Cell) -> usize {
+        self.state_of[cell.row][cell.step]
     }
 
     /// The numbers of the states in order of appearance.

@@ -106,7 +106,7 @@ pub(crate) fn take(slot: usize) -> Option<String> {
 }
 
 /// Keeps the work that is not kept yet, and says where that cannot be.
-fn keep() {
+pub(crate) fn keep() {
     let Some((work, origin)) = PENDING.take() else { return };
     let unkept = keep_work(&work, &origin).filter(|_| !share::is_example(&work.document));
     let told = (unkept.clone(), origin);

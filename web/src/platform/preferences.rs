@@ -2,7 +2,7 @@
 //! looks for them as well: it starts the page in the language that the address, an earlier choice or the
 //! browser asks for.
 
-use super::address;
+use super::{address, autosave};
 use crate::model::{Chrome, Theme};
 use crate::text::{self, Language};
 use gloo::utils::{document, document_element, window};
@@ -55,6 +55,8 @@ pub(crate) fn choose_single_keys(are_on: bool) {
 /// Keeps a choice of a language, and loads the page in that language.
 pub(crate) fn choose_language(language: Language) {
     keep(LANGUAGE, language.name());
+    // What the reader did just now goes along, in place of what the address names.
+    autosave::keep();
     let chrome = Chrome::parse(&address::query());
     // An address that names a language goes on naming one, so that the choice holds without storage too.
     address::replace(&Chrome { language: chrome.language.map(|_| language), ..chrome });

@@ -5,6 +5,8 @@ use crate::compare::{Bar, Detail, Silence};
 
 words! {
     compare: "Compare estimators" / "추정기 비교";
+    /// The same in two parts, of which a tab shows the first.
+    compare_tab: "Compare| estimators" / "추정기 비교|";
     attempts: "Attempts" / "시도";
     compare_hint: "The same steps under several estimators: the chosen one as it is set, the others with its scale, discount and penalty, and their own defaults otherwise" / "같은 단계를 여러 추정기로 나란히 봅니다. 나머지 추정기는 척도, 할인율, 벌점만 선택한 추정기와 같고 그 밖에는 기본값으로 계산합니다";
     shown: "Shown" / "표시할 추정기";

@@ -12,6 +12,7 @@ mod panel;
 mod sentences;
 mod share;
 mod stage;
+pub(crate) mod state_graph;
 pub(crate) mod tokens;
 pub(crate) mod train;
 pub(crate) mod truth;

@@ -55,6 +55,7 @@ words_of! {
         Editor: "Editing" / "편집";
         Panel: "Chosen step" / "고른 단계";
         Comparison: "Comparison" / "비교";
+        Graph: "Graph of states" / "상태 그래프";
         World: "World" / "세계";
         Dials: "Settings" / "설정";
         Lanes: "Lanes" / "레인";

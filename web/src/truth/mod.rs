@@ -55,7 +55,7 @@ thread_local! {
     static WORKER: RefCell<Option<BackgroundWorker>> = const { RefCell::new(None) };
     /// What hears the answers, which keep the order of the requests.
     static WAITING: RefCell<VecDeque<Sender<Answer>>> = RefCell::default();
-    /// The name of the last example, and its process.
+    /// The file of the last process of an example, and the process.
     static EXAMPLE: RefCell<(String, AttrValue)> = RefCell::default();
     /// The groups of the last press, which are drawn of every step that is chosen afterwards.
     static DRAWS: Kept<Draws> = Kept::default();
@@ -167,11 +167,19 @@ async fn process(of: &TruthProps) -> Result<(AttrValue, Option<usize>), Lack> {
         let situation = situation(&found, task, *selected);
         return Ok((found.process, situation));
     }
-    if EXAMPLE.with_borrow(|(known, _)| known != name) {
-        let text = lessons::text(&["processes/", name, ".json"].concat()).await.ok_or(None)?;
-        EXAMPLE.set((name.clone(), text.into()));
+    let file = ["processes/", name, if is_korean(task) { ".ko.json" } else { ".json" }].concat();
+    if EXAMPLE.with_borrow(|(known, _)| *known != file) {
+        let text = lessons::text(&file).await.ok_or(None)?;
+        EXAMPLE.set((file, text.into()));
     }
     Ok((EXAMPLE.with_borrow(|(_, text)| text.clone()), None))
+}
+
+/// Whether the attempts at an example are in Korean, by most of their actions: those that were edited keep their language
+/// when that of the page is changed.
+fn is_korean(task: &Task) -> bool {
+    let actions = || task.rows().iter().flat_map(|row| &row.steps).flat_map(|step| &step.action);
+    2 * actions().filter(|action| !action.is_ascii()).count() > actions().count()
 }
 
 /// The situation in which a step of the training was seen to be taken, if its attempt is as it was played.
@@ -213,5 +221,30 @@ fn hear(answer: Option<Answer>) {
     } else {
         WORKER.take();
         WAITING.take();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_korean;
+    use crate::model::{
+        Action, Cell, Edit, EditKind, Language, Model, PRESETS, Theme, speak, update,
+    };
+
+    #[test]
+    fn the_process_has_the_language_of_the_attempts_also_once_they_are_edited() {
+        for (language, other) in [(Language::English, "\u{bb38}"), (Language::Korean, "door")] {
+            speak(language);
+            for index in (0..PRESETS.len()).filter(|index| PRESETS[*index].has_process) {
+                let opened = update(&Model::new(Theme::Auto), Action::Open(index));
+                let edit = Edit(Cell::default(), EditKind::Action(other.to_owned()));
+                let edited = update(&opened, Action::Edit(edit));
+                for model in [opened, edited] {
+                    let name = &PRESETS[index].name;
+                    assert_eq!(is_korean(model.on_stage()), language == Language::Korean, "{name}");
+                }
+            }
+        }
+        speak(Language::English);
     }
 }

@@ -1,10 +1,12 @@
-//! What stands beside the steps and is fetched late: the comparison of estimators, the truth, tokens and their update, and
-//! a team's agents.
+//! What stands beside the steps and is fetched late: the comparison of estimators, the truth, tokens and their update, the
+//! graph of states, and a team's agents.
 
+use super::derived::Derived;
 use crate::agents::AgentsProps;
 use crate::compare::CompareProps;
 use crate::late::Late;
 use crate::model::{Action, Model};
+use crate::state_graph::StateGraph;
 use crate::text;
 use crate::tokens::TokensProps;
 use crate::truth::TruthProps;
@@ -69,6 +71,19 @@ pub(crate) fn use_tokens(
         })
     };
     section("tokens", [text::tokens::tokens(), "off"], part, is_open.then_some(draw))
+}
+
+/// The graph of the states of the task on the stage; nothing unless it `is_open`.
+#[hook]
+pub(crate) fn use_state_graph(
+    model: &Model,
+    derived: &Derived,
+    is_open: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let part = use_late("state-graph", is_open);
+    let draw = |late: &Late| (late.state_graph)(&StateGraph { model, derived, dispatch });
+    section("state-graph", [text::state_graph::graph(), "off"], part, is_open.then_some(draw))
 }
 
 /// The agents of a team under one normalisation for all and under one for each; nothing unless it `is_open` and there are

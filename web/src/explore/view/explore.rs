@@ -1,6 +1,6 @@
 //! Explore: any rollouts, any settings, and everything that can be told of a step.
 
-use super::beside::{use_agents, use_comparison, use_tokens, use_truth};
+use super::beside::{use_agents, use_comparison, use_state_graph, use_tokens, use_truth};
 use super::controls::Controls;
 use super::derived::use_derived;
 use super::export::use_export;
@@ -38,6 +38,7 @@ enum Beside {
     Comparison,
     Truth,
     Tokens,
+    Graph,
 }
 
 /// The strip of sources and settings, the steps, and what is told of them.
@@ -72,10 +73,13 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     let tokens = use_tokens(model, advantage, is_inspected, dispatch);
     let is_compared = on_stage && now == Beside::Comparison && !withholds;
     let comparison = use_comparison(model, is_compared, dispatch);
+    let is_graph = on_stage && now == Beside::Graph && !withholds;
+    let graph = use_state_graph(model, &derived, is_graph, dispatch);
     let told = match now {
         _ if withholds => withheld(),
         Beside::Truth => truth,
         Beside::Tokens => tokens,
+        Beside::Graph => graph,
         Beside::Explanation => html! {
             <Panel task={task.clone()} pointed={derived.pointed(model)} explained={derived.explained}
                 level={model.level} phase={model.phase} dispatch={dispatch.clone()} />
@@ -85,11 +89,13 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     let agents = use_agents(model, on_stage && !withholds && !hides(Part::Comparison));
     let survey = use_overview(model, dispatch);
     let tab = |own: Beside, name: &'static str| {
+        let (name, rest) = text::named(name);
         let beside = beside.setter();
         html! {
             <button type="button" class="tab" aria-pressed={(now == own).to_string()}
                 onclick={move |_: MouseEvent| beside.set(own)}>
                 { name }
+                if !rest.is_empty() { <span class="unseen">{ rest }</span> }
             </button>
         }
     };
@@ -115,7 +121,8 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                         if !withholds && !hides(Part::Panel) && !hides(Part::Comparison) {
                             <div class="tabs" role="group" aria-label={text::beside()}>
                                 { tab(Beside::Explanation, text::explanation()) }
-                                { tab(Beside::Comparison, text::compare::compare()) }
+                                { tab(Beside::Comparison, text::compare::compare_tab()) }
+                                if !hides(Part::Graph) { { tab(Beside::Graph, text::state_graph::graph()) } }
                                 if model.process().is_some() {
                                     { tab(Beside::Truth, text::estimate_and_truth()) }
                                 }

@@ -39,6 +39,7 @@ struct StepLook {
     /// Whether it is in the group of the level that is looked at.
     is_in: bool,
     is_selected: bool,
+    is_marked: bool,
     has_focus: bool,
     track: Track,
     /// Whose step it is, if there are several agents.
@@ -71,6 +72,7 @@ impl StepRowProps {
                 mark: marks[at].zip(derived.marks.depth),
                 is_in: marks[at].zip(*emphasis).is_some_and(is_in),
                 is_selected: cell == table.selected,
+                is_marked: table.marked.binary_search(&cell).is_ok(),
                 has_focus: cell == table.focus,
                 track: tracks.get(at).copied().unwrap_or_default(),
                 is_aside: alone.is_some() && agent != *alone,
@@ -180,6 +182,7 @@ fn cell(props: &StepRowProps, at: usize, step: &StepLook) -> Html {
         mark.map(|_| "member"),
         step.is_in.then_some("in"),
         step.is_selected.then_some("selected"),
+        step.is_marked.then_some("marked"),
         step.is_aside.then_some("aside")
     );
     html! {

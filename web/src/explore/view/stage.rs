@@ -171,6 +171,7 @@ pub(crate) fn use_stage(
         focus: model.focus,
         emphasis,
         agent: agent.filter(|_| task.is_team()),
+        marked: model.marked.cells.clone(),
         compact: *compact,
         visible: visible.clone(),
         act,

@@ -29,6 +29,8 @@ pub(crate) struct TableProps {
     pub(crate) emphasis: Option<usize>,
     /// The agent whose steps alone are looked at, by its name.
     pub(crate) agent: Option<AttrValue>,
+    /// The steps that are marked, in order.
+    pub(crate) marked: Rc<[Cell]>,
     /// Whether cells show no more than a state and the sign of its advantage.
     pub(crate) compact: bool,
     /// Which attempts and steps are drawn at all.
