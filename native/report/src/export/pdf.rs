@@ -1,8 +1,9 @@
 //! Figures as PDF, with their font.
 
-use krilla::Document;
+use krilla::configure::{ConfigurationBuilder, PdfVersion};
 use krilla::geom::Size;
 use krilla::page::PageSettings;
+use krilla::{Document, SerializeSettings};
 use krilla_svg::{SurfaceExt as _, SvgSettings};
 use usvg::{Options, Tree};
 
@@ -32,7 +33,11 @@ pub(super) fn pdf(svg: &str) -> Result<Vec<u8>, ReportError> {
     else {
         return Err(refused(format!("a page of {width} by {height} points")));
     };
-    let mut document = Document::new();
+    // Older programs of LaTeX warn of newer versions.
+    let builder = ConfigurationBuilder::new().with_version(PdfVersion::Pdf15);
+    let configuration = builder.finish().map_err(|error| refused(format!("{error:?}")))?;
+    let settings_of_file = SerializeSettings { configuration, ..SerializeSettings::default() };
+    let mut document = Document::new_with(settings_of_file);
     let mut page = document.start_page_with(settings);
     let mut surface = page.surface();
     let drawn = surface.draw_svg(&tree, size, SvgSettings::default());

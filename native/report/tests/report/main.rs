@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails where something is not there")]
 
 mod damaged;
+mod exports;
 mod fixture;
 mod hostile;
 mod markup;
