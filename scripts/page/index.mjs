@@ -1,5 +1,5 @@
-// index.html as it is served: with the names of what was built, one style sheet in place of several, and a
-// content security policy.
+// index.html as it is served: with the names of what was built, one style sheet in place of several and another one for
+// what is fetched late, and a content security policy.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,14 +29,17 @@ const minified = (text, loader) =>
 /** Style sheets as one. */
 const styles = (root, paths) => minified(paths.map((path) => readFileSync(join(root, path), "utf8")).join(""), "css");
 
-/** The page with one link to a style sheet, which compresses better than its parts do. */
-function withOneStyleSheet(page, root, files) {
-  const links = [...page.matchAll(/[ \t]*<link rel="stylesheet" href="([^"]+)">\n/g)];
-  expect(links.length > 1);
-  const name = put("style.css", styles(root, links.map(([, path]) => path)), files);
+/** The page with one link to a style sheet, which compresses better than its parts do; those of what is fetched late are
+ * another one, after it, which is only named. */
+function withStyleSheets(page, root, files) {
+  const links = [...page.matchAll(/[ \t]*<link rel="stylesheet" href="([^"]+)"( data-late)?>\n/g)];
+  const isLate = links.map(([, , late]) => Boolean(late));
+  expect(isLate.length > 2 && isLate.indexOf(true) > 0 && isLate.lastIndexOf(false) < isLate.indexOf(true));
+  const sheet = (name, late) => put(name, styles(root, links.filter((_, at) => isLate[at] === late).map(([, path]) => path)), files);
+  const [name, late] = [sheet("style.css", false), sheet("late.css", true)];
   const [[first], ...others] = links;
   const shorter = others.reduce((left, [link]) => left.replace(link, ""), page);
-  return shorter.replace(first, `    <link rel="stylesheet" href="./${name}">\n`);
+  return withHead(shorter.replace(first, `    <link rel="stylesheet" href="./${name}">\n`), `<meta name="hgpo-late-style" content="./${late}">`);
 }
 
 /** The page with its icon under a name of its own. */
@@ -106,7 +109,7 @@ function withPolicy(page) {
 export function pageFiles(root, built, builtWorkers) {
   const files = new Map();
   let page = readFileSync(join(root, "index.html"), "utf8");
-  page = withIcon(withOneStyleSheet(page, root, files), root, files);
+  page = withIcon(withStyleSheets(page, root, files), root, files);
   for (const one of built) page = withModule(page, one, files);
   for (const one of builtWorkers) page = withWorker(page, root, one, files);
   files.set("index.html", withPolicy(withShortScript(withFirstView(page, root))));

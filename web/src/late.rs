@@ -3,18 +3,18 @@
 use crate::agents::{Agents, AgentsProps};
 use crate::compare::{Compare, CompareProps};
 use crate::explore::view::file_notes::{FileNotes, FileNotesProps};
-use crate::explore::view::stage::extent::{ExtentFields, ExtentProps};
+use crate::explore::view::stage::extent::{ExtentProps, fields};
 use crate::export::{Exports, ExportsProps};
 use crate::import;
 use crate::model::Action;
 use crate::overview::{self, Overview, OverviewProps};
-use crate::platform::fit;
+use crate::platform::{background, fit};
 use crate::state_graph::{StateGraph, state_graph};
 use crate::tokens::{self, TokensProps};
 use crate::train::{Train, TrainProps};
 use crate::truth::{Truth, TruthProps};
 use crate::view::keys::keys;
-use crate::view::notice::{Notice, NoticeProps};
+use crate::view::notice::{NoticeProps, notice};
 use crate::view::share::{Share, ShareProps};
 use std::cell::Cell;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
@@ -38,13 +38,13 @@ pub(crate) struct Late {
     /// Notes on the file that is open.
     pub(crate) file_notes: fn(FileNotesProps) -> Html,
     /// The choice of attempts and steps.
-    pub(crate) extent: fn(ExtentProps) -> Html,
+    pub(crate) extent: fn(&ExtentProps) -> Html,
     /// The list of the page's keys.
     pub(crate) keys: fn() -> Html,
     /// What can be shared.
     pub(crate) share: fn(ShareProps) -> Html,
     /// What is under way, or was not kept.
-    pub(crate) notice: fn(NoticeProps) -> Html,
+    pub(crate) notice: fn(&NoticeProps) -> Html,
     /// The tokens of a step, or what an update on it does to the policy.
     pub(crate) tokens: fn(TokensProps) -> Html,
     /// Reads rollouts of any format, and shows them.
@@ -69,7 +69,10 @@ pub(crate) fn get() -> Option<&'static Late> {
 /// Fetches the module, unless it is there; none where it cannot be had.
 pub(crate) async fn fetch() -> Option<&'static Late> {
     if get().is_none() {
-        LOADED.set(late().await.ok());
+        // Nothing of it is drawn without its styles, which are on their way meanwhile.
+        let styles = background::late_styles();
+        let late = late().await.ok();
+        LOADED.set(if styles.await { late } else { None });
     }
     get()
 }
@@ -89,10 +92,10 @@ fn late() -> Result<&'static Late, SplitLoaderError> {
         train: |props| html! { <Train ..props /> },
         truth: |props| html! { <Truth ..props /> },
         file_notes: |props| html! { <FileNotes ..props /> },
-        extent: |props| html! { <ExtentFields ..props /> },
+        extent: fields,
         keys,
         share: |props| html! { <Share ..props /> },
-        notice: |props| html! { <Notice ..props /> },
+        notice,
         tokens: tokens::view,
         read: import::read,
         add_runs: overview::add,

@@ -4,7 +4,8 @@ use gloo::events::{EventListener, EventListenerOptions};
 use gloo::utils::window;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::js_sys::{Function, Reflect};
+use web_sys::js_sys::futures::JsFuture;
+use web_sys::js_sys::{Function, Promise, Reflect};
 use web_sys::{Event, MessageEvent, Worker};
 use yew::Callback;
 
@@ -55,6 +56,12 @@ impl Drop for BackgroundWorker {
 pub(super) fn call(name: &str, given: &[&JsValue]) -> Option<JsValue> {
     let script = Reflect::get(&window(), &name.into()).ok()?.dyn_into::<Function>().ok()?;
     script.apply(&JsValue::NULL, &given.iter().copied().collect()).ok()
+}
+
+/// Asks for the style sheet of what is fetched late; whether it came.
+pub(crate) fn late_styles() -> impl Future<Output = bool> {
+    let asked = call("hgpoStyle", &[]).and_then(|asked| asked.dyn_into::<Promise>().ok());
+    async { if let Some(asked) = asked { JsFuture::from(asked).await.is_ok() } else { false } }
 }
 
 /// Has the page's service worker keep what trains, for when there is no network.

@@ -69,7 +69,9 @@ pub(crate) fn watch() {
         let Some(observer) = &fit.observer else { return };
         for part in PARTS.into_iter().filter_map(|(name, _)| find::<HtmlElement>(name)) {
             observer.observe(&part);
-            children(&part).iter().for_each(|child| observer.observe(child));
+            for child in children(&part) {
+                observer.observe(&child);
+            }
         }
     });
 }
@@ -166,7 +168,9 @@ fn climb(layout: Layout, reached: &mut u32) -> bool {
     let before = *reached;
     while *reached < 100 {
         let next = *reached + STEP;
-        parts.iter().for_each(|(part, wanted)| scale(part, (wanted * next / 100).max(LEAST)));
+        for (part, wanted) in &parts {
+            scale(part, (wanted * next / 100).max(LEAST));
+        }
         if !parts.iter().all(|(part, _)| is_whole(part)) {
             break;
         }

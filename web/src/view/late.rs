@@ -132,7 +132,7 @@ pub(crate) fn not_opened(problem: Option<&Problem>, dispatch: &Callback<Action>)
 pub(crate) fn Notices(props: &NoticeProps) -> Html {
     match (use_late("notices", props.notice.is_some()), &props.notice) {
         (_, None) => Html::default(),
-        (Part::Here(late), _) => (late.notice)(props.clone()),
+        (Part::Here(late), _) => (late.notice)(props),
         (Part::Awaited(told) | Part::Missing(told), _) => told,
     }
 }

@@ -18,8 +18,7 @@ pub(crate) struct NoticeProps {
 }
 
 /// The notice.
-#[function_component]
-pub(crate) fn Notice(props: &NoticeProps) -> Html {
+pub(crate) fn notice(props: &NoticeProps) -> Html {
     let NoticeProps { notice, document, dispatch } = props;
     match notice {
         None => Html::default(),

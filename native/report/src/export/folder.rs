@@ -15,11 +15,11 @@ const LIST: &str = "hgpo-report.txt";
 /// # Errors
 /// A file of somebody else is in the place of one of them, or one cannot be written.
 pub(super) fn write(
-    files: Vec<(PathBuf, String, Vec<u8>)>,
+    files: &[(PathBuf, String, Vec<u8>)],
     force: bool,
 ) -> Result<usize, ReportError> {
     let mut folders: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
-    for (folder, name, _) in &files {
+    for (folder, name, _) in files {
         folders.entry(folder.clone()).or_default().insert(name.clone());
     }
     for (folder, names) in &mut folders {
@@ -37,7 +37,7 @@ pub(super) fn write(
         let list: String = names.iter().map(|name| name.to_owned() + "\n").collect();
         report_file::write(&folder.join(LIST), list.as_bytes())?;
     }
-    for (folder, name, content) in &files {
+    for (folder, name, content) in files {
         report_file::write(&folder.join(name), content)?;
     }
     Ok(files.len())

@@ -86,7 +86,7 @@ impl Exports {
                 files.push((folder.clone(), name.to_owned(), bytes));
             }
         }
-        folder::write(files, force)
+        folder::write(&files, force)
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) fn use_extent(model: &Model, visible: &Visible, dispatch: &Callback<A
     let (task, extent) = (model.on_stage(), &model.extent);
     let contents = match use_late("extent", *is_open) {
         _ if !*is_open => Html::default(),
-        Part::Here(late) => (late.extent)(ExtentProps {
+        Part::Here(late) => (late.extent)(&ExtentProps {
             task: task.clone(),
             extent: extent.clone(),
             dispatch: dispatch.clone(),
@@ -34,7 +34,6 @@ pub(super) fn use_extent(model: &Model, visible: &Visible, dispatch: &Callback<A
 }
 
 /// What the fields need.
-#[derive(Clone, Properties, PartialEq)]
 pub(crate) struct ExtentProps {
     /// The task on the stage.
     task: Shared<Task>,
@@ -45,8 +44,7 @@ pub(crate) struct ExtentProps {
 }
 
 /// The fields.
-#[function_component]
-pub(crate) fn ExtentFields(props: &ExtentProps) -> Html {
+pub(crate) fn fields(props: &ExtentProps) -> Html {
     let ExtentProps { task, extent, dispatch } = props;
     let (rows, last) = (task.rows().len(), Visible::all(task).steps.end.saturating_sub(1));
     let problem = text::extent_hint(rows, last);
