@@ -108,8 +108,9 @@ const faults = (page, presents) => page.evaluate((presents) => {
   return found;
 }, presents);
 
-/** Ends when the parts have their scales. */
+/** Ends when all is there, and the parts have their scales. */
 const settled = async (page) => {
+  await page.waitForFunction(() => !document.querySelector(".lesson-aside .truth") || document.querySelector(".lesson-aside .truth .because"));
   if (page.url().includes("present=1")) await page.waitForFunction(() => innerWidth < 1024 || document.querySelector(".lesson-text").style.getPropertyValue("--zoom") !== "");
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 20)))));
 };

@@ -90,10 +90,11 @@ for (const [width, height] of [[1280, 720], [1440, 900], [1920, 1080]]) {
     const { page, close } = await open(browser, `${server.address}?preset=loop&lang=en`, { viewport: { width, height }, folded: true });
     const places = async () => ({ tabs: await boxes(page, ".tabs .tab"), columns: (await boxes(page, "[role=grid] thead th")).map(([left, , wide]) => [left, wide]) });
     const before = await places();
-    assert.equal(before.tabs.length, 3);
-    for (const name of ["Compare estimators", "Estimate and truth", "Explanation"]) {
+    assert.equal(before.tabs.length, 4);
+    const shown = { "Compare estimators": ".readout", "Estimate and truth": ".truth h2", Graph: ".state-graph h2", Explanation: ".sum-line" };
+    for (const [name, part] of Object.entries(shown)) {
       await page.getByRole("button", { name, exact: true }).click();
-      await page.locator(name.startsWith("C") ? ".readout" : name.startsWith("Est") ? ".truth h2" : ".sum-line").first().waitFor();
+      await page.locator(part).first().waitFor();
       assert.deepEqual(await places(), before, name);
     }
     await step(page, 0, 0).focus();

@@ -19,13 +19,15 @@ after(async () => { await browser.close(); server.close(); });
 /** What the page shows, of what is recorded. */
 const shown = (body) => body.evaluate(() => {
   const seen = (selector) => [...document.querySelectorAll(selector)].some((one) => one.checkVisibility());
+  // Shown to a room, steps and what is said of them may take turns.
+  const inTurn = /turn/.test(document.documentElement.dataset.room ?? "") && document.querySelector("[role=grid]");
   const rows = [];
   for (const step of document.querySelectorAll(".step")) {
     const [row, at] = step.id.split("-").slice(1).map(Number);
     (rows[row] ??= [])[at] = Number(step.querySelector("data")?.value);
   }
   return {
-    view: seen(".training") ? "training" : seen("#overview-status") ? "overview" : seen("[role=grid]") ? "grid" : "choice",
+    view: seen(".training") ? "training" : seen("#overview-status") ? "overview" : seen("[role=grid]") || inTurn ? "grid" : "choice",
     language: document.documentElement.lang,
     lesson: seen(".lesson-text"),
     estimator: document.querySelector("[data-option=estimator] select")?.value,

@@ -9,7 +9,7 @@ use gloo::utils::{document, window};
 use std::cell::RefCell;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{HtmlElement, ResizeObserver};
+use web_sys::{HtmlElement, HtmlInputElement, ResizeObserver};
 
 /// The parts, each in a place of its own, with the scales that are wanted of them, in hundredths.
 const PARTS: [(&str, u32); 4] =
@@ -81,6 +81,12 @@ fn children(part: &HtmlElement) -> Vec<HtmlElement> {
     (0..children.length()).filter_map(|at| children.item(at)?.dyn_into().ok()).collect()
 }
 
+/// The heading of the stop that is shown.
+fn heading() -> String {
+    let title = find::<HtmlElement>("#lesson-title");
+    title.and_then(|title| title.text_content()).unwrap_or_default()
+}
+
 /// The parts that are shown, with the scales that are wanted of them.
 fn shown() -> Vec<(HtmlElement, u32)> {
     let part = |(name, wanted)| Some((find::<HtmlElement>(name)?, wanted));
@@ -93,8 +99,12 @@ impl Fit {
         if sizes() == self.sizes {
             return;
         }
-        // What learns changes its numbers all the time: its layout stays.
-        if self.chosen.is_none() || find::<HtmlElement>(".training-columns.playing").is_none() {
+        // What learns changes its numbers all the time, and who has turned to the steps looks at what was chosen for both:
+        // the layout stays.
+        let has = |selector| find::<HtmlElement>(selector).is_some();
+        let is_turned = has("[data-room~=turn] .steps-too :checked")
+            && self.chosen.as_ref().is_some_and(|(shown, _)| *shown == heading());
+        if self.chosen.is_none() || !(is_turned || has(".training-columns.playing")) {
             self.choose();
         }
         for (part, _) in shown() {
@@ -122,10 +132,14 @@ impl Fit {
 
     /// Chooses the layout in which the part that is furthest below the scale wanted of it is least so.
     fn choose(&mut self) {
-        let stop = find::<HtmlElement>("#lesson-title")
-            .and_then(|title| title.text_content())
-            .unwrap_or_default();
+        let stop = heading();
         let before = self.chosen.take().filter(|(shown, _)| *shown == stop);
+        if before.is_none()
+            && let Some(steps) = find::<HtmlInputElement>(".steps-too input")
+        {
+            // Another stop begins with what it speaks about.
+            steps.set_checked(false);
+        }
         let has = |selector| find::<HtmlElement>(selector).is_some();
         let layouts = if has(".lesson[data-part=train]") {
             &OF_TRAINING[..]
