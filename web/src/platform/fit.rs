@@ -99,12 +99,8 @@ impl Fit {
         if sizes() == self.sizes {
             return;
         }
-        // What learns changes its numbers all the time, and who has turned to the steps looks at what was chosen for both:
-        // the layout stays.
-        let has = |selector| find::<HtmlElement>(selector).is_some();
-        let is_turned = has("[data-room~=turn] .steps-too :checked")
-            && self.chosen.as_ref().is_some_and(|(shown, _)| *shown == heading());
-        if self.chosen.is_none() || !(is_turned || has(".training-columns.playing")) {
+        // What learns changes its numbers all the time: its layout stays.
+        if self.chosen.is_none() || find::<HtmlElement>(".training-columns.playing").is_none() {
             self.choose();
         }
         for (part, _) in shown() {
@@ -160,8 +156,10 @@ impl Fit {
                 reached += BETTER;
             }
         }
-        for name in layouts {
-            if name.ends_with("turn") && reached >= ENOUGH {
+        // Who has turned to the steps keeps turning.
+        let is_turned = has("[data-room~=turn] .steps-too :checked");
+        for name in layouts.iter().filter(|name| !is_turned || name.ends_with("turn")) {
+            if !is_turned && name.ends_with("turn") && reached >= ENOUGH {
                 break;
             }
             for layout in SHARES.map(|share| (*name, share)) {
