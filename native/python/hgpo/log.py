@@ -107,16 +107,20 @@ def _flat(table, before=""):
 
 def _lines(folder, follow):
     """Every iteration with its numbers, once: the newest when nothing is added to it any more."""
-    held, last = None, 0
+    held, last, at = None, 0, 0
     while True:
         done = _iterations_when_finished(folder)
-        for number, line in enumerate(_complete(folder / "metrics.jsonl"), 1):
+        # From the line that may have grown; from the first one where that is another now, as a run was resumed.
+        lines = list(_complete(folder / "metrics.jsonl", at))
+        if at > 0 and (not lines or lines[0][1] != held[0]):
+            lines = list(_complete(folder / "metrics.jsonl", 0))
+        for begins, number, line in lines:
             if number <= last:
                 continue
             if held is not None and held[0] < number:
                 last = held[0]
                 yield held
-            held = number, line
+            held, at = (number, line), begins
         if held is not None and held[0] > last and (done == held[0] or not follow):
             last = held[0]
             yield held
@@ -125,18 +129,27 @@ def _lines(folder, follow):
         time.sleep(PAUSE)
 
 
-def _complete(path):
-    """The numbers of the lines that are whole."""
+def _complete(path, start):
+    """The lines that are whole, from a place in the file on: where each begins, its iteration, and its numbers. None from a
+    place where no line begins any more."""
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            file.seek(start)
+            text = file.read()
     except FileNotFoundError:
         return
-    for number, line in enumerate(text.split("\n")[:-1], 1):
+    at = start
+    for line in text.split(b"\n")[:-1]:
         try:
             values = json.loads(line)
-        except json.JSONDecodeError as error:
+            iteration = values["iteration"]
+        except (ValueError, TypeError, KeyError) as error:
+            if start > 0 and at == start:
+                return
+            number = path.read_bytes()[:at].count(b"\n") + 1
             raise ValueError(f"{path}: line {number} is damaged: {error}") from None
-        yield {name: value for name, value in values.items() if type(value) in (int, float) and name != "iteration"}
+        yield at, iteration, {name: value for name, value in values.items() if type(value) in (int, float) and name != "iteration"}
+        at += len(line) + 1
 
 
 def _iterations_when_finished(folder):

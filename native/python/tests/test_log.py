@@ -34,6 +34,18 @@ def test_whoever_follows_waits_for_what_is_added_to_a_line(tmp_path, monkeypatch
     assert list(log._lines(tmp_path, follow=True)) == [(1, {"success_rate": 0.125}), (2, {"success_rate": 0.25, "eval/success_rate": 0.5})]
 
 
+def test_a_run_that_was_resumed_from_before_is_read_anew(tmp_path, monkeypatch):
+    write(tmp_path, [line(1), line(2), line(3)])
+
+    def resumed(_):
+        # Lines of another length: where the third one began, there is none now.
+        write(tmp_path, [line(1, time=0.5), line(2, time=0.25), line(3, time=0.125), line(4)])
+        (tmp_path / "summary.json").write_text('{"iterations": 4}')
+
+    monkeypatch.setattr(log.time, "sleep", resumed)
+    assert [number for number, _ in log._lines(tmp_path, follow=True)] == [1, 2, 3, 4]
+
+
 def test_settings_have_their_dotted_names():
     assert dict(log._flat({"seed": 1, "learn": {"rate": 2, "deep": {"er": [3]}}})) == {"seed": 1, "learn.rate": 2, "learn.deep.er": [3]}
 

@@ -3,7 +3,7 @@
 use hgpo_train::config::Config;
 
 use super::evaluation::records::{Best, EvaluationRecord};
-use super::{JsonlLog, MetricsHistory, RunDirectory, RunError};
+use super::{MetricsHistory, RunDirectory, RunError};
 
 /// What ended a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,11 +49,8 @@ impl RunEnd {
         iteration: u64,
     ) -> Result<Option<Self>, RunError> {
         let steps = MetricsHistory::count_environment_steps(&directory.metrics(), iteration)?;
-        let mut evaluations = Vec::new();
-        JsonlLog::count(&directory.evaluations(), |record: EvaluationRecord| {
-            evaluations.extend((record.iteration <= iteration).then_some(record));
-            true
-        })?;
+        let mut evaluations = EvaluationRecord::read(&directory.evaluations())?;
+        evaluations.retain(|record| record.iteration <= iteration);
         Ok(Self::of(config, iteration, steps, &evaluations))
     }
 

@@ -1,7 +1,6 @@
 //! Run status of a study, read from the files of the run, which are left as they are.
 
 use std::fs;
-use std::path::Path;
 
 use hgpo_study::run_scores::{self, Iteration, environment_steps};
 use hgpo_study::summary::{Evaluation, ITERATION_PHASES, RunSummary, Scores, Status, sums};
@@ -43,7 +42,9 @@ pub(crate) fn read_run_status(
     let metrics = root.join("metrics.jsonl");
     JsonlLog::count(&metrics, next_up_to(u64::MAX, |line| lines.push(line)))?;
     add_training(&mut run, &lines);
-    let records = comparable_evaluations(&root.join("evaluations.jsonl"), &config)?;
+    let mut records = EvaluationRecord::read(&root.join("evaluations.jsonl"))?;
+    // Others cannot stand beside them.
+    records.retain(|record| record.is_of(&config.evaluation));
     add_evaluations(&mut run, &lines, &records, &config);
     let summary = fs::read(root.join("summary.json")).ok();
     let summary = summary.and_then(|text| serde_json::from_slice::<Map<String, Value>>(&text).ok());
@@ -95,16 +96,6 @@ fn add_training(run: &mut RunSummary, lines: &[Metrics]) {
 fn is_mean(name: &str) -> bool {
     let apart = ["seconds/", "eval/"].iter().any(|prefix| name.starts_with(prefix));
     !apart && name != "iteration" && name != "time" && !name.ends_with("_per_second")
-}
-
-/// The evaluations of a file that were made with these settings: others cannot stand beside them.
-fn comparable_evaluations(path: &Path, config: &Config) -> Result<Vec<EvaluationRecord>, RunError> {
-    let mut records: Vec<EvaluationRecord> = Vec::new();
-    JsonlLog::count(path, |record: EvaluationRecord| {
-        records.extend(record.is_of(&config.evaluation).then_some(record));
-        true
-    })?;
-    Ok(records)
 }
 
 /// Success on held-out tasks, if all evaluation seeds were played.

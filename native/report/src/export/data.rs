@@ -4,7 +4,7 @@ use csv::Writer;
 use hgpo_evidence::Interval;
 
 use crate::ReportError;
-use crate::findings::{Band, Finding, Part, Spread};
+use crate::findings::{Finding, Part, Spread};
 
 /// The names of the files, and their content.
 type Files = Vec<(&'static str, Vec<u8>)>;
@@ -35,6 +35,11 @@ fn spread(spread: Option<&Spread>) -> impl Iterator<Item = String> {
 const OF_SPREAD: [&str; 5] = ["iqm", "iqm_low", "iqm_high", "mean", "standard_deviation"];
 const OF_INTERVAL: [&str; 3] = ["", "_low", "_high"];
 
+/// Every arm with the part that it is of.
+fn arms_of<'a, 'b>(parts: &'b [Part<'a>]) -> impl Iterator<Item = (&'b Part<'a>, &'b Finding<'a>)> {
+    parts.iter().flat_map(|part| part.arms.iter().map(move |arm| (part, arm)))
+}
+
 /// A row for every arm.
 fn arms(parts: &[Part<'_>]) -> Result<Vec<u8>, ReportError> {
     let spreads = ["area", "seen_before", "seen_after", "unseen_before", "unseen_after"];
@@ -44,8 +49,7 @@ fn arms(parts: &[Part<'_>]) -> Result<Vec<u8>, ReportError> {
         head.extend(OF_INTERVAL.map(|end| name.to_owned() + end));
     }
     head.push("pairs".to_owned());
-    let rows = parts.iter().flat_map(|part| part.arms.iter().map(move |arm| (part, arm)));
-    let rows = rows.map(|(part, arm)| {
+    let rows = arms_of(parts).map(|(part, arm)| {
         let mut row = vec![part.title.clone(), arm.name.clone(), arm.finished.len().to_string()];
         let success = arm.success.iter().flat_map(|it| [it.before.as_ref(), it.after.as_ref()]);
         let spreads = [arm.area.as_ref()].into_iter().chain(success);
@@ -76,8 +80,7 @@ fn runs(parts: &[Part<'_>]) -> Result<Vec<u8>, ReportError> {
         "device",
         "folder",
     ];
-    let rows = parts.iter().flat_map(|part| part.arms.iter().map(move |arm| (part, arm)));
-    let rows = rows.flat_map(|(part, arm)| {
+    let rows = arms_of(parts).flat_map(|(part, arm)| {
         arm.arm.runs.iter().map(move |run| {
             let status = serde_json::to_value(run.status).unwrap_or_default();
             let count = |count: Option<u64>| count.map(|it| it.to_string()).unwrap_or_default();
@@ -105,19 +108,16 @@ fn runs(parts: &[Part<'_>]) -> Result<Vec<u8>, ReportError> {
 /// A row for every place of every curve.
 fn curves(parts: &[Part<'_>]) -> Result<Vec<u8>, ReportError> {
     let head = ["part", "arm", "curve", "x", "iqm", "iqm_low", "iqm_high"];
-    let bands = |arm: &Finding<'_>| -> [(&'static str, Band); 3] {
-        [
-            ("success_over_environment_steps", arm.curve.clone()),
-            ("area_over_environment_steps", arm.efficiency.clone()),
-            ("share_of_runs_over_area", arm.profile.clone()),
-        ]
-    };
-    let rows = parts.iter().flat_map(|part| part.arms.iter().map(move |arm| (part, arm)));
-    let rows = rows.flat_map(|(part, arm)| {
-        bands(arm).into_iter().flat_map(move |(curve, band)| {
-            band.into_iter().map(move |(x, it)| {
+    let rows = arms_of(parts).flat_map(|(part, arm)| {
+        let bands = [
+            ("success_over_environment_steps", &arm.curve),
+            ("area_over_environment_steps", &arm.efficiency),
+            ("share_of_runs_over_area", &arm.profile),
+        ];
+        bands.into_iter().flat_map(move |(curve, band)| {
+            band.iter().map(move |(x, it)| {
                 let names = [part.title.clone(), arm.name.clone(), curve.to_owned(), x.to_string()];
-                names.into_iter().chain(interval(Some(it))).collect()
+                names.into_iter().chain(interval(Some(*it))).collect()
             })
         })
     });

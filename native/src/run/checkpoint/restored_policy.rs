@@ -18,7 +18,7 @@ use crate::run::evaluation::records::{Best, EvaluationRecord};
 use crate::run::external_environment::ExternalOptions;
 use crate::run::policy::{learner, pretrained};
 use crate::run::{
-    Checkpoints, Display, Inputs, Interrupt, JsonlLog, Machine, RunDirectory, RunError, Threads,
+    Checkpoints, Display, Inputs, Interrupt, Machine, RunDirectory, RunError, Threads,
 };
 
 /// A policy, restored.
@@ -71,11 +71,7 @@ impl CheckpointChoice {
             Self::Iteration(iteration) => Ok(Some(iteration)),
             Self::Best => {
                 let path = directory.evaluations();
-                let mut records: Vec<EvaluationRecord> = Vec::new();
-                JsonlLog::count(&path, |record| {
-                    records.push(record);
-                    true
-                })?;
+                let records = EvaluationRecord::read(&path)?;
                 match Best::among(&records, &config.evaluation, config.best_by()) {
                     Some(best) => Ok(Some(best.iteration)),
                     None => bail!(

@@ -67,6 +67,19 @@ impl EvaluationRecord {
         }
     }
 
+    /// All records of a file, which is left as it is.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(crate) fn read(path: &Path) -> Result<Vec<Self>, RunError> {
+        let mut records = Vec::new();
+        JsonlLog::count(path, |record| {
+            records.push(record);
+            true
+        })?;
+        Ok(records)
+    }
+
     /// Whether it was made with these settings, so that it can stand beside others that were.
     pub(crate) fn is_of(&self, settings: &EvaluationConfig) -> bool {
         self.episodes == settings.tasks

@@ -147,9 +147,7 @@ impl Machine {
     pub(crate) fn may_end(&self, farewell: Option<String>) {
         *lock(&self.interrupt.farewell) = farewell;
     }
-}
 
-impl Machine {
     /// Whether the user asked to save since this was last asked.
     pub(crate) fn takes_save_request(&self) -> bool {
         self.interrupt.save_requested.swap(false, Ordering::SeqCst)
