@@ -58,10 +58,19 @@ pub(super) fn call(name: &str, given: &[&JsValue]) -> Option<JsValue> {
     script.apply(&JsValue::NULL, &given.iter().copied().collect()).ok()
 }
 
+/// Calls a function of the page's script at once, and gives what it promises; none where it breaks its promise.
+pub(super) fn asked(
+    name: &str,
+    given: &[&JsValue],
+) -> impl Future<Output = Option<JsValue>> + use<> {
+    let promise = call(name, given).and_then(|given| given.dyn_into::<Promise>().ok());
+    async { JsFuture::from(promise?).await.ok() }
+}
+
 /// Asks for the style sheet of what is fetched late; whether it came.
 pub(crate) fn late_styles() -> impl Future<Output = bool> {
-    let asked = call("hgpoStyle", &[]).and_then(|asked| asked.dyn_into::<Promise>().ok());
-    async { if let Some(asked) = asked { JsFuture::from(asked).await.is_ok() } else { false } }
+    let styles = asked("hgpoStyle", &[]);
+    async { styles.await.is_some() }
 }
 
 /// Has the page's service worker keep what trains, for when there is no network.

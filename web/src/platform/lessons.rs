@@ -1,14 +1,11 @@
 //! The files of the lessons, each fetched when it is first opened.
 
 use super::address;
-use super::background::call;
+use super::background::asked;
 use crate::model::lesson::{is_had, own, provide};
 use crate::model::{Action, Chrome, Listed, Place, Tab};
 use gloo::utils::window;
-use wasm_bindgen::JsCast;
 use web_sys::Url;
-use web_sys::js_sys::Promise;
-use web_sys::js_sys::futures::JsFuture;
 use yew::Callback;
 use yew::platform::spawn_local;
 
@@ -80,6 +77,5 @@ async fn named(address: &str) -> Result<String, own::Fault> {
 
 /// The text of a file of this host; none where it is not there.
 pub(crate) async fn text(address: &str) -> Option<String> {
-    let text = call("hgpoText", &[&address.into()])?.dyn_into::<Promise>().ok()?;
-    JsFuture::from(text).await.ok()?.as_string()
+    asked("hgpoText", &[&address.into()]).await?.as_string()
 }
