@@ -12,3 +12,4 @@ pub mod run;
 pub mod settings;
 pub mod study;
 mod terminal;
+mod view;

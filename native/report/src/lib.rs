@@ -2,7 +2,7 @@
 //! network, opens from disk, and can be printed and read aloud.
 //!
 //! `input` reads `summary.json` of studies and the folders of runs; `findings` computes statistics of
-//! them; `figure` draws; `page` writes. The same input gives the same bytes.
+//! them; `figure` draws; `page` writes. The same input gives the same bytes. [`live`] has the pages of `hgpo view`.
 //!
 //! ```no_run
 //! use hgpo_report::{Options, write};
@@ -17,6 +17,7 @@ mod figure;
 mod findings;
 mod foreign_text;
 mod input;
+pub mod live;
 mod number_format;
 mod page;
 mod report_file;

@@ -15,6 +15,7 @@ mod play;
 mod report;
 mod score;
 pub mod train;
+mod view;
 
 use std::io::{ErrorKind, Write as _};
 
@@ -54,6 +55,9 @@ enum Command {
     /// Report on studies and runs in one HTML file
     #[command(after_help = report::AFTER)]
     Report(report::Report),
+    /// Show runs in a browser, while they train and afterwards
+    #[command(after_help = view::AFTER)]
+    View(view::View),
     /// Estimate advantages for recorded rollouts
     #[command(after_help = advantages::AFTER)]
     Advantages(advantages::Advantages),
@@ -91,6 +95,7 @@ pub fn main() -> ! {
         Command::Eval(eval) => eval::run(&eval),
         Command::Bias(bias) => bias::run(&bias),
         Command::Report(report) => report::run(&report).map(success),
+        Command::View(view) => view::run(&view).map(success),
         Command::Advantages(advantages) => advantages::run(&advantages).map(success),
         Command::Play(play) => play::run(&play).map(success),
         Command::Generate(generate) => generate::run(&generate).map(success),

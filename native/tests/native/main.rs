@@ -53,5 +53,7 @@ mod tiny_models;
 mod tokens;
 mod training;
 mod usage;
+#[cfg(unix)]
+mod view;
 #[path = "../../../core/env/tests/env/workshop/mod.rs"]
 mod workshop;

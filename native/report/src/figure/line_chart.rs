@@ -156,8 +156,11 @@ impl LineChart<'_> {
         let places = spread_labels(ends.iter().map(|((_, y), _)| *y).collect(), frame.bottom);
         for (((x, y), line), label) in ends.into_iter().zip(places) {
             mark(area, Some(line.series), (x, y), px(4))?;
-            let name =
-                if is_wide { shortened(&line.name, NAME) } else { (line.series + 1).to_string() };
+            let name = match &*line.name {
+                "" => String::new(), // the only one
+                name if is_wide => shortened(name, NAME),
+                _ => (line.series + 1).to_string(),
+            };
             let at = (frame.right + px(10), label);
             draw_text(area, &name, at, Colour::Strong, (HPos::Left, VPos::Center))?;
         }

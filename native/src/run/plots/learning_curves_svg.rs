@@ -106,7 +106,8 @@ fn render(root: &Panel<'_>, history: &MetricsHistory, evaluations: &Evaluations)
 }
 
 fn curve(history: &MetricsHistory, name: &str, label: &'static str, colour: RGBColor) -> Curve {
-    let points = history.series(name).into_iter().flat_map(DownsampledSeries::points).collect();
+    let points = history.series(name).into_iter().flat_map(DownsampledSeries::points);
+    let points = points.map(|it| (it.iteration, it.mean)).collect();
     Curve { label, colour, points, shape: Shape::Line }
 }
 

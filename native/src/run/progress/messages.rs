@@ -91,7 +91,7 @@ pub(crate) fn render_status(
     let success: Vec<f64> = history
         .series("success_rate")
         .into_iter()
-        .flat_map(|series| series.points().map(|(_, rate)| rate))
+        .flat_map(|series| series.points().iter().map(|it| it.mean))
         .collect();
     format!(
         "iteration {} {} {:.0} % success, {:.1} steps, {} left",

@@ -189,8 +189,8 @@ mod tests {
         // The ten before the end: (2 + … + 11) / 10.
         assert_eq!(history.recent_seconds(), Some(6.5));
         assert_eq!(history.last().unwrap()["iteration"], 11);
-        let points: Vec<_> = history.series("kl").unwrap().points().collect();
-        assert_eq!((points.len(), points[10]), (11, (11.0, 5.5)));
+        let points = history.series("kl").unwrap().points();
+        assert_eq!((points.len(), points[10].iteration, points[10].mean), (11, 11.0, 5.5));
         assert!(history.series("iteration").is_none());
         assert_eq!(MetricsHistory::recorded(&path).unwrap(), 11);
     }

@@ -88,6 +88,48 @@ impl FolderLock {
     }
 }
 
+/// Whether a process writes to the run in `folder`. The lock is not tried: whoever looks must not stand in the way of a run
+/// that begins.
+pub(crate) fn is_held(folder: &Path) -> bool {
+    let path = folder.join(FolderLock::FILE);
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let Ok(file) = fs::metadata(path) else { return false };
+        // "1: FLOCK  ADVISORY  WRITE 17 fe:00:263107 0 EOF"; device numbers differ from those of files on some systems.
+        let inode = format!(":{}", file.ino());
+        let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
+        locks.lines().any(|lock| {
+            let mut words = lock.split_whitespace().skip(1);
+            words.next() == Some("FLOCK") && words.nth(3).is_some_and(|it| it.ends_with(&inode))
+        })
+    }
+    #[cfg(all(unix, not(target_os = "linux")))]
+    {
+        let holder = fs::read_to_string(path).unwrap_or_default();
+        let words: Vec<&str> = holder.split_whitespace().collect();
+        match words[..] {
+            ["process", number, "on", on] if on == host() => {
+                number.parse().is_ok_and(|number| is_alive(number))
+            }
+            _ => false,
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
+/// Whether there is a process of this number.
+#[cfg(all(unix, not(target_os = "linux")))]
+#[expect(unsafe_code, reason = "signal 0 asks, and does nothing")]
+fn is_alive(number: libc::pid_t) -> bool {
+    // SAFETY: no memory is involved.
+    unsafe { libc::kill(number, 0) == 0 }
+}
+
 /// The right to write results into a folder, held while they are computed. When it is dropped, nothing is left of it:
 /// neither the lock's file nor a folder that was made for it and is still empty.
 #[derive(Debug)]
@@ -176,7 +218,11 @@ mod tests {
         let refused = FolderLock::take(folder.path()).unwrap_err().to_string();
         assert!(refused.contains("another process"), "{refused}");
         drop(held);
-        FolderLock::take(folder.path()).unwrap();
+        assert!(!is_held(folder.path()));
+        let held = FolderLock::take(folder.path()).unwrap();
+        assert!(is_held(folder.path()));
+        drop(held);
+        assert!(!is_held(folder.path()));
     }
 
     #[test]
