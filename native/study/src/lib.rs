@@ -9,6 +9,7 @@ pub mod seeds;
 pub mod settings;
 pub mod study_file;
 pub mod summary;
+pub mod text_table;
 
 pub use crate::arms::Arm;
 pub use crate::seeds::Seeds;

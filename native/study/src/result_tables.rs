@@ -6,6 +6,7 @@ use hgpo_evidence::{Bootstrap, Interval, Scores, interquartile_mean, sample_devi
 use rayon::prelude::*;
 
 use crate::summary::{ITERATION_PHASES, RunSummary, StudySummary, sums};
+use crate::text_table::aligned;
 
 /// The tables at the end of a study: means over the seeds ± their sample standard deviations.
 #[must_use]
@@ -145,20 +146,6 @@ fn describe_reached(runs: &[&RunSummary], steps: fn(&RunSummary) -> Option<u64>)
 
 fn or_dash(cell: Option<String>) -> String {
     cell.unwrap_or_else(|| "-".to_owned())
-}
-
-/// Rows with their columns below each other, a line each. All rows have as many cells as the first.
-#[must_use]
-pub fn aligned(rows: &[Vec<String>]) -> String {
-    let columns = rows.first().map_or(0, Vec::len);
-    let width =
-        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
-    };
-    rows.iter().map(line).collect()
 }
 
 #[cfg(test)]

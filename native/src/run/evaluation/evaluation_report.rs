@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use hgpo_env::Split;
 use hgpo_evidence::{Interval, sample_deviation};
-use hgpo_study::result_tables::aligned;
+use hgpo_study::text_table::aligned;
 use serde::Serialize;
 
 use super::held_out::{KindSuccess, RunEvaluation, SplitEvaluation, interval_of, mean_of};

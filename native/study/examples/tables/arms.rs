@@ -1,10 +1,9 @@
 //! Arm table: success of every arm, by task and over all of them, and the metrics that explain it. Several studies with
 //! the same arms are tasks of one table.
 
-use std::fmt::Write;
-
 use hgpo_evidence::{Bootstrap, Interval, Scores, interquartile_mean, mean};
 use hgpo_study::summary::ITERATION_PHASES;
+use hgpo_study::text_table::TextTable;
 
 use crate::archived_study::{ArchivedArm, ArchivedStudy};
 
@@ -118,33 +117,34 @@ pub(crate) fn table(
     studies: &[ArchivedStudy],
     measure: Measure,
     first: Option<&str>,
-) -> Result<String, String> {
+) -> Result<TextTable, String> {
     let table = Table::new(studies, measure);
     let first = first.unwrap_or(table.names[0]);
     let held = table.scores(first)?;
     let bootstrap = Bootstrap::default();
-    let mut text = format!("| arm | {} |", table.tasks.join(" | "));
-    let _ = writeln!(text, " interquartile mean | better than {first} | less {first}, paired |");
-    let _ = writeln!(text, "|---{}|---|---|---|", "|---".repeat(table.tasks.len()));
+    let [better, less] = [format!("better than {first}"), format!("less {first}, paired")];
+    let heads = ["arm"].into_iter().chain(table.tasks.iter().map(String::as_str));
+    let mut made = TextTable::new(heads.chain(["interquartile mean", &better, &less]));
     for name in &table.names {
-        let _ = write!(text, "| {name} |");
+        let mut row = vec![(*name).to_owned()];
         for task in &table.tasks {
             let (mean, error) = mean_and_interval(measure.of(table.arm(name, task)?));
-            let _ = write!(text, " {:.1} ± {:.1} |", 100.0 * mean, 100.0 * error);
+            row.push(format!("{:.1} ± {:.1}", 100.0 * mean, 100.0 * error));
         }
         let scores = table.scores(name)?;
-        let middle = bootstrap.interval(&scores, interquartile_mean);
-        let _ = write!(text, " {} |", shown(middle, 1));
+        row.push(shown(bootstrap.interval(&scores, interquartile_mean), 1));
         if *name == first {
-            text.push_str(" | |\n");
-            continue;
+            row.extend([String::new(), String::new()]);
+        } else {
+            let better =
+                bootstrap.improvement(&scores, &held).map_err(|error| error.to_string())?;
+            let less =
+                bootstrap.paired_difference(&scores, &held, mean).map_err(|it| it.to_string())?;
+            row.extend([shown(better, 2), shown(less, 1)]);
         }
-        let better = bootstrap.improvement(&scores, &held).map_err(|error| error.to_string())?;
-        let less =
-            bootstrap.paired_difference(&scores, &held, mean).map_err(|it| it.to_string())?;
-        let _ = writeln!(text, " {} | {} |", shown(better, 2), shown(less, 1));
+        made.rows.push(row);
     }
-    Ok(text)
+    Ok(made)
 }
 
 /// Mean and half-width of a 95 % interval, 1.96 standard errors.
@@ -170,7 +170,7 @@ fn shown(it: Interval, digits: usize) -> String {
 }
 
 /// Metrics, means over tasks.
-pub(crate) fn reasons(studies: &[ArchivedStudy]) -> String {
+pub(crate) fn reasons(studies: &[ArchivedStudy]) -> TextTable {
     const SHOWN: [(&str, &str); 6] = [
         ("no_signal_fraction", "no signal"),
         ("grad_norm", "norm of the gradient"),
@@ -180,9 +180,8 @@ pub(crate) fn reasons(studies: &[ArchivedStudy]) -> String {
         ("context_inconsistency/level_2/beyond_chance", "inconsistency, k = 2"),
     ];
     let table = Table::new(studies, Measure::Area);
-    let heads: Vec<&str> = SHOWN.iter().map(|(_, head)| *head).collect();
-    let mut text = format!("| arm | {} | advantages, % of time |\n", heads.join(" | "));
-    let _ = writeln!(text, "|---{}|---|", "|---".repeat(SHOWN.len()));
+    let heads = ["arm"].into_iter().chain(SHOWN.iter().map(|(_, head)| *head));
+    let mut made = TextTable::new(heads.chain(["advantages, % of time"]));
     for name in &table.names {
         let own = table.arms.iter().filter(|(arm, _)| arm.name == *name);
         let arms: Vec<&ArchivedArm> = own.map(|(arm, _)| *arm).collect();
@@ -197,7 +196,8 @@ pub(crate) fn reasons(studies: &[ArchivedStudy]) -> String {
             |phase: &str| arms.iter().filter_map(|arm| arm.seconds.get(phase)).sum::<f64>();
         let training: f64 = ITERATION_PHASES.into_iter().map(seconds).sum();
         let share = 100.0 * seconds("advantage") / training.max(1e-9);
-        let _ = writeln!(text, "| {name} | {} | {share:.1} |", cells.join(" | "));
+        let row = [(*name).to_owned()].into_iter().chain(cells).chain([format!("{share:.1}")]);
+        made.rows.push(row.collect());
     }
-    text
+    made
 }

@@ -1,16 +1,20 @@
 //! Cost of the arms: seconds of a run by phase, and the estimator's share of them.
 
-use std::fmt::Write;
-
 use hgpo_study::summary::ITERATION_PHASES;
+use hgpo_study::text_table::TextTable;
 
 use crate::archived_study::{ArchivedArm, ArchivedStudy};
 
 /// Means over the seeds; seconds of all files together.
-pub(crate) fn table(studies: &[ArchivedStudy]) -> Result<String, String> {
-    let mut text = String::from(
-        "| arm | playing, s | estimating, s | learning, s | estimator's share, % | memory, MB |\n|---|---|---|---|---|---|\n",
-    );
+pub(crate) fn table(studies: &[ArchivedStudy]) -> Result<TextTable, String> {
+    let mut made = TextTable::new([
+        "arm",
+        "playing, s",
+        "estimating, s",
+        "learning, s",
+        "estimator's share, %",
+        "memory, MB",
+    ]);
     for arm in &studies[0].arms {
         let same: Vec<&ArchivedArm> = studies
             .iter()
@@ -27,11 +31,14 @@ pub(crate) fn table(studies: &[ArchivedStudy]) -> Result<String, String> {
         let share = 100.0 * estimating / (playing + estimating + learning);
         let memory = same.iter().filter_map(|arm| arm.peak_memory_bytes).max();
         let memory = memory.map_or("–".to_owned(), |bytes| (bytes / 1_000_000).to_string());
-        let _ = writeln!(
-            text,
-            "| {} | {playing:.1} | {estimating:.2} | {learning:.1} | {share:.2} | {memory} |",
-            arm.name,
-        );
+        made.rows.push(vec![
+            arm.name.clone(),
+            format!("{playing:.1}"),
+            format!("{estimating:.2}"),
+            format!("{learning:.1}"),
+            format!("{share:.2}"),
+            memory,
+        ]);
     }
-    Ok(text)
+    Ok(made)
 }

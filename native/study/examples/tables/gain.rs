@@ -1,6 +1,6 @@
 //! Gain of one arm over another, task by task, against a metric of it; and how well their orders agree.
 
-use std::fmt::Write;
+use hgpo_study::text_table::TextTable;
 
 use crate::arms::{Table, mean_and_interval};
 
@@ -10,7 +10,7 @@ pub(crate) fn table(
     metric: &str,
     better: &str,
     worse: &str,
-) -> Result<String, String> {
+) -> Result<(TextTable, String), String> {
     let mut points = Vec::new();
     for task in table.tasks() {
         let (own, other) = (table.arm(better, task)?, table.arm(worse, task)?);
@@ -34,20 +34,19 @@ pub(crate) fn table(
         .iter()
         .map(|(value, gains, task)| (*value, mean_and_interval(gains), *task))
         .collect();
-    let mut text = format!("| task | {metric} | {better} less {worse} |\n|---|---|---|\n");
+    let mut made = TextTable::new(["task", metric, &format!("{better} less {worse}")]);
     for (value, (gain, error), task) in &points {
-        let _ = writeln!(text, "| {task} | {value:.3} | {gain:.1} ± {error:.1} |");
+        let [value, gain] = [format!("{value:.3}"), format!("{gain:.1} ± {error:.1}")];
+        made.rows.push(vec![(*task).clone(), value, gain]);
     }
     let values: Vec<f64> = points.iter().map(|(value, ..)| *value).collect();
     let gains: Vec<f64> = points.iter().map(|(_, (gain, _), _)| *gain).collect();
     let correlation = pearson(&ranks(&values), &ranks(&gains));
     let [low, high] = interval(correlation, points.len());
     let count = points.len();
-    let _ = writeln!(
-        text,
-        "\nrank correlation over {count} tasks: {correlation:.2} [{low:.2}, {high:.2}]"
-    );
-    Ok(text)
+    let told =
+        format!("rank correlation over {count} tasks: {correlation:.2} [{low:.2}, {high:.2}]");
+    Ok((made, told))
 }
 
 /// The place of every value in their order; equal values share theirs.

@@ -17,6 +17,7 @@ mod search;
 
 use archived_study::ArchivedStudy;
 use arms::{Measure, Table};
+use hgpo_study::text_table::TextTable;
 
 const USAGE: &str = "usage: tables keep SUMMARY FILE [--areas]   what is kept of a study
        tables search FILE                  the best settings of every arm
@@ -28,14 +29,18 @@ const USAGE: &str = "usage: tables keep SUMMARY FILE [--areas]   what is kept of
        tables cost FILE...                 seconds of a run by phase, and the estimator's share
        tables why FILE...                  metrics of all arms
 
-       FILE+FILE is a study with arms that were run later.";
+       FILE+FILE is a study with arms that were run later. --latex before the command sets a table for LaTeX.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     // A reader that has read enough is no error.
     let (mut standard_output, mut standard_error) = (std::io::stdout(), std::io::stderr());
-    match table(&arguments) {
+    let told = match &arguments[..] {
+        ["--latex", rest @ ..] => table(rest, TextTable::latex),
+        all => table(all, TextTable::markdown),
+    };
+    match told {
         Ok(text) => {
             let _ = standard_output.write_all(text.as_bytes());
             ExitCode::SUCCESS
@@ -47,31 +52,36 @@ fn main() -> ExitCode {
     }
 }
 
-fn table(arguments: &[&str]) -> Result<String, String> {
-    match arguments {
+/// What a command says, with its table set by `set`.
+fn table(arguments: &[&str], set: fn(&TextTable) -> String) -> Result<String, String> {
+    let made = match arguments {
         ["keep", summary, file, rest @ ..] => {
             let study = ArchivedStudy::of(Path::new(summary), rest == ["--areas"])?;
             std::fs::write(file, study.text()).map_err(|error| format!("{file}: {error}"))?;
-            Ok(String::new())
+            return Ok(String::new());
         }
-        ["search", file] => Ok(search::table(&ArchivedStudy::read(Path::new(file))?)),
+        ["search", file] => search::table(&ArchivedStudy::read(Path::new(file))?),
         ["arms", rest @ ..] => {
             let (measure, rest) = match rest {
                 ["--by", measure, rest @ ..] => (Measure::named(measure)?, rest),
                 _ => (Measure::Area, rest),
             };
             match rest {
-                [files @ .., "--to", first] => arms::table(&read(files)?, measure, Some(first)),
-                files => arms::table(&read(files)?, measure, None),
+                [files @ .., "--to", first] => arms::table(&read(files)?, measure, Some(first))?,
+                files => arms::table(&read(files)?, measure, None)?,
             }
         }
         ["against", metric, better, worse, files @ ..] => {
-            gain::table(&Table::new(&read(files)?, Measure::Area), metric, better, worse)
+            let studies = read(files)?;
+            let studies = Table::new(&studies, Measure::Area);
+            let (made, told) = gain::table(&studies, metric, better, worse)?;
+            return Ok(format!("{}\n{told}\n", set(&made)));
         }
-        ["cost", files @ ..] => cost::table(&read(files)?),
-        ["why", files @ ..] => Ok(arms::reasons(&read(files)?)),
-        _ => Err(USAGE.to_owned()),
-    }
+        ["cost", files @ ..] => cost::table(&read(files)?)?,
+        ["why", files @ ..] => arms::reasons(&read(files)?),
+        _ => return Err(USAGE.to_owned()),
+    };
+    Ok(set(&made))
 }
 
 fn read(files: &[&str]) -> Result<Vec<ArchivedStudy>, String> {

@@ -1,7 +1,8 @@
 //! Best settings of every arm: those of `learn.*` with the largest mean area over tasks and seeds.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+
+use hgpo_study::text_table::TextTable;
 
 use crate::archived_study::{ArchivedArm, ArchivedStudy};
 use crate::arms::mean_and_error;
@@ -13,7 +14,7 @@ struct Choice {
     error: f64,
 }
 
-pub(crate) fn table(study: &ArchivedStudy) -> String {
+pub(crate) fn table(study: &ArchivedStudy) -> TextTable {
     let mut by_arm: BTreeMap<&str, BTreeMap<String, Vec<&ArchivedArm>>> = BTreeMap::new();
     let mut order = Vec::new();
     for arm in &study.arms {
@@ -22,21 +23,20 @@ pub(crate) fn table(study: &ArchivedStudy) -> String {
         }
         by_arm.entry(&arm.name).or_default().entry(searched(arm)).or_default().push(arm);
     }
-    let mut text = String::from(
-        "| arm | best | area, % | second | area, % | worst, % |\n|---|---|---|---|---|---|\n",
-    );
+    let mut made = TextTable::new(["arm", "best", "area, %", "second", "area, %", "worst, %"]);
     for name in order {
         let mut choices: Vec<Choice> =
             by_arm[name].iter().map(|(settings, arms)| choice(settings, arms)).collect();
         choices.sort_by(|left, right| right.mean.total_cmp(&left.mean));
         let shown = |it: &Choice| {
-            format!("{} | {:.1} ± {:.1}", it.settings, 100.0 * it.mean, 100.0 * it.error)
+            [it.settings.clone(), format!("{:.1} ± {:.1}", 100.0 * it.mean, 100.0 * it.error)]
         };
         let (best, second) = (&choices[0], choices.get(1).unwrap_or(&choices[0]));
         let worst = choices.last().map_or(0.0, |it| 100.0 * it.mean);
-        let _ = writeln!(text, "| {name} | {} | {} | {worst:.1} |", shown(best), shown(second));
+        let cells = shown(best).into_iter().chain(shown(second)).chain([format!("{worst:.1}")]);
+        made.rows.push([name.to_owned()].into_iter().chain(cells).collect());
     }
-    text
+    made
 }
 
 /// What is searched: settings of learning, without the tasks and the estimator.
