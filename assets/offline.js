@@ -92,8 +92,8 @@ async function fresh(event) {
   const { request } = event;
   try {
     const answer = await fetch(request);
-    // A lesson of one's own is there the next time as well.
-    if (answer.ok && new URL(request.url).pathname.endsWith(".json")) event.waitUntil(keep(event, answer.clone()));
+    // A lesson of one's own is there the next time as well; rollouts say that they are not to be kept.
+    if (answer.ok && request.cache !== "no-store" && new URL(request.url).pathname.endsWith(".json")) event.waitUntil(keep(event, answer.clone()));
     return answer;
   } catch (failure) {
     const kept = await keptUnder(request.mode === "navigate" ? here : request);

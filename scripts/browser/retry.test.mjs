@@ -9,9 +9,11 @@ import { SMALL } from "./training-controls.mjs";
 
 const read = (path) => readFileSync(join(root, path), "utf8");
 
+const rows = { name: "rows.csv", mimeType: "text/csv", buffer: Buffer.from("task,trajectory,state,reward\ng,a,hall,1\ng,b,hall,0\nh,c,cellar,1\n") };
+
 let server, browser;
 before(async () => {
-  server = await serveWithFaults({ "/course/doors.json": read("docs/two-doors.lesson.json") });
+  server = await serveWithFaults({ "/course/doors.json": read("docs/two-doors.lesson.json"), "/class/rows.csv": rows.buffer });
   browser = await launch();
 });
 after(async () => { await browser.close(); server.close(); });
@@ -20,7 +22,6 @@ after(async () => { await browser.close(); server.close(); });
 const late = [/\/hgpo-web-en_late_bg/];
 const worker = (name) => [new RegExp(`/${name}-\\w+\\.js`), new RegExp(`/hgpo-${name}-\\w+\\.js`), new RegExp(`/hgpo-${name}_bg`)];
 
-const rows = { name: "rows.csv", mimeType: "text/csv", buffer: Buffer.from("task,trajectory,state,reward\ng,a,hall,1\ng,b,hall,0\nh,c,cellar,1\n") };
 const metrics = (name) => ({ name, mimeType: "application/jsonl", buffer: Buffer.from('{"iteration":1,"success_rate":0.5}\n{"iteration":2,"success_rate":1}\n') });
 const press = (name) => (page) => page.getByRole("button", { name, exact: true }).click();
 const click = (selector) => (page) => page.locator(selector).click();
@@ -51,6 +52,7 @@ const parts = {
   },
   lesson: { files: [/\/lessons\//], query: "?view=learn", enter: click(".lessons li:nth-child(3) button"), works: ".lesson", problem: ".broken-link" },
   "lesson of an address": { files: [/\/lessons\//], enter: visit("?lesson=context&step=3"), works: "text=/^3 of/", problem: ".broken-link" },
+  "file of an address": { files: [/\/class\//, ...late], enter: visit("?file=class/rows.csv"), works: ".holdings b", problem: ".broken-link" },
   "lesson of one's own": { files: [/\/course\//], enter: visit("?lesson=course/doors.json&step=2"), works: "text=/^2 of/", problem: ".broken-link" },
 };
 

@@ -174,8 +174,8 @@ test("an address opens the recorded example with its note, at a task and a step,
   assert.match(await page.locator(".panel h2").textContent(), /^g00t1, step 1$/);
   assert.equal(await page.locator(".ignored").count(), 0);
   assert.equal(await page.getByLabel("Discount").inputValue(), "0.85", "as it was recorded");
-  await page.waitForFunction(() => localStorage.getItem("hgpo-work"));
   await page.reload();
+  assert.match(page.url(), /preset=updates/);
   await page.locator(".holdings b", { hasText: "updates.rollouts.jsonl" }).waitFor();
   assert.equal(await page.locator("#task").inputValue(), "1");
   await page.goto(`${server.address}?preset=nothing`);

@@ -8,7 +8,7 @@ use crate::model::{Action, Chrome, Model, Problem, Tab, update};
 use crate::platform::folds::use_folds;
 use crate::platform::{address, autosave, files, frame, lessons, preferences, progress};
 use crate::text;
-use crate::view::{Notices, ignored, not_opened, use_masthead, use_train};
+use crate::view::{Notices, ignored, not_opened, on_its_way, use_masthead, use_train};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -61,10 +61,10 @@ fn use_address(chrome: &Chrome, model: &Model, dispatch: &Callback<Action>) {
         }
     });
     use_effect_with((), {
-        let (is_awaited, dispatch) = (model.awaited.is_some(), dispatch.clone());
+        let (awaited, dispatch) = (model.awaited.clone(), dispatch.clone());
         move |()| {
-            if is_awaited {
-                import(Import::Recorded, dispatch);
+            if let Some(awaited) = awaited {
+                import(Import::Address(awaited.address), dispatch);
             }
         }
     });
@@ -106,8 +106,11 @@ pub(crate) fn App() -> Html {
     use_folds(model.tab == Tab::Explore);
     autosave::use_autosave(model, !chrome.embed, &dispatch);
     progress::use_progress(&model.progress, keeps_answers(&chrome));
-    use_effect_with((model.theme, chrome.theme), |(chosen, asked)| {
-        preferences::apply_theme(*chosen, *asked != Some(*chosen));
+    use_effect_with((model.theme, chrome.theme), {
+        let keeps = !chrome.embed;
+        move |(chosen, asked)| {
+            preferences::apply_theme(*chosen, keeps && *asked != Some(*chosen));
+        }
     });
     let masthead = use_masthead(model, &chrome, &dispatch);
     let training = use_train(model, &chrome, &opened, &dispatch);
@@ -127,6 +130,9 @@ pub(crate) fn App() -> Html {
             html! { <Learn model={model.clone()} chrome={&chrome} dispatch={&dispatch} /> }
         }
         Tab::Train => Html::default(),
+        _ if model.awaited.is_some() && model.problem.is_none() => {
+            html! { <main>{ on_its_way() }</main> }
+        }
         Tab::Explore | Tab::Overview => html! {
             <Explore model={model.clone()} chrome={&chrome} {opened} dispatch={&dispatch} />
         },
@@ -139,7 +145,8 @@ pub(crate) fn App() -> Html {
             { not_opened(model.problem.as_ref(), &dispatch) }
             { ignored(&model.ignored, &dispatch) }
             <Notices notice={model.notice.clone()} document={model.document.clone()} dispatch={&dispatch} />
-            { part }
+            // What is drawn before this is put before an element that stays while the part becomes another.
+            <div class="view">{ part }</div>
             <div class="drop-here" aria-hidden="true">{ text::drop_here() }</div>
         </div>
         { training }

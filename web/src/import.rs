@@ -1,8 +1,8 @@
 //! Import of files: rollouts of every format, and files of runs.
 
-use crate::model::{Action, Notice, Problem, RECORDED, Rollouts, Shared, Task};
+use crate::model::{Action, Notice, Problem, Rollouts, Shared, Task, file_name};
 use crate::platform::events::now;
-use crate::platform::lessons;
+use crate::platform::fetch;
 use crate::{late, text};
 use gloo::timers::future::sleep;
 use hgpo_core::Error;
@@ -18,8 +18,8 @@ use yew::{Callback, platform::spawn_local};
 
 /// Files to be taken over.
 pub(crate) enum Import {
-    /// The recorded example, which is fetched.
-    Recorded,
+    /// Rollouts on the page's own host, by their address.
+    Address(String),
     /// Rollouts.
     Rollouts(Log),
     /// Files of runs.
@@ -48,7 +48,7 @@ impl Log {
 }
 
 thread_local! {
-    /// The last import that failed because what reads files could not be loaded.
+    /// The last import that failed because a file or what reads files could not be loaded.
     static FAILED: RefCell<Option<Import>> = const { RefCell::new(None) };
 
     /// Counts readings, so that one that was cancelled or overtaken ends.
@@ -58,35 +58,42 @@ thread_local! {
     static LAST: RefCell<Option<Log>> = const { RefCell::new(None) };
 }
 
-/// Takes files over; remembers them if what reads them cannot be loaded.
+/// Takes files over; remembers them if they or what reads them cannot be loaded.
 pub(crate) fn import(files: Import, dispatch: Callback<Action>) {
     spawn_local(async move {
         let files = match files {
-            Import::Recorded => match lessons::text(&["rollouts/", RECORDED].concat()).await {
-                Some(text) => Import::Rollouts(Log::new(RECORDED.to_owned(), text.into_bytes())),
-                None => files,
+            Import::Address(address) => match fetched(&address).await {
+                Ok(log) => Import::Rollouts(log),
+                Err(problem) => {
+                    FAILED.set(Some(Import::Address(address)));
+                    return dispatch.emit(Action::Problem(Some(problem)));
+                }
             },
             files => files,
         };
-        let late = late::fetch().await.filter(|_| !matches!(files, Import::Recorded));
-        let Some(late) = late else {
-            let name = match &files {
-                Import::Rollouts(log) => log.name.clone(),
-                Import::Runs(_) => text::overview().to_owned(),
-                Import::Recorded => RECORDED.to_owned(),
-            };
-            FAILED.set(Some(files));
-            return dispatch.emit(Action::Problem(Some(Problem::NotRead(name))));
-        };
-        match files {
-            Import::Recorded => (),
-            Import::Rollouts(log) => (late.read)(log, dispatch),
-            Import::Runs(files) => (late.add_runs)(files, dispatch),
+        match (late::fetch().await, files) {
+            (Some(late), Import::Rollouts(log)) => (late.read)(log, dispatch),
+            (Some(late), Import::Runs(files)) => (late.add_runs)(files, dispatch),
+            (_, files) => {
+                let name = match &files {
+                    Import::Rollouts(log) => log.name.clone(),
+                    _ => text::overview().to_owned(),
+                };
+                FAILED.set(Some(files));
+                dispatch.emit(Action::Problem(Some(Problem::NotRead(name))));
+            }
         }
     });
 }
 
-/// Repeats the last import that failed because what reads files could not be loaded.
+/// The file of rollouts under an address, or why it cannot be had.
+async fn fetched(address: &str) -> Result<Log, Problem> {
+    let url = fetch::on_this_host(address).ok_or_else(|| Problem::Elsewhere(address.to_owned()))?;
+    let bytes = fetch::bytes(&url).await.ok_or_else(|| Problem::Missing(address.to_owned()))?;
+    Ok(Log::new(file_name(address), bytes))
+}
+
+/// Repeats the last import that failed because a file or what reads files could not be loaded.
 pub(crate) fn retry(dispatch: &Callback<Action>) {
     if let Some(files) = FAILED.take() {
         import(files, dispatch.clone());

@@ -5,7 +5,7 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::asked::{listed, set};
-use super::{Asked, Ignored, Language, Part, Place, Theme};
+use super::{Asked, Ignored, Language, Part, Place, Theme, recorded};
 
 /// What the address says besides the work itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub(crate) struct Chrome {
     pub(crate) train: Option<String>,
     /// The example to open.
     pub(crate) preset: Option<String>,
+    /// The file to open, by its address.
+    pub(crate) file: Option<String>,
     /// The lesson to open.
     pub(crate) lesson: Option<String>,
     /// Its step, counted from 1.
@@ -101,6 +103,7 @@ impl Chrome {
             }
             Self::TRAIN => return self.train = Some(value),
             "preset" => return self.preset = Some(value),
+            "file" => return self.file = Some(value).filter(|address| !address.is_empty()),
             "lesson" => return self.lesson = Some(value),
             "embed" => return self.embed = !matches!(value.as_str(), "0" | "false"),
             "present" => return self.present = !matches!(value.as_str(), "0" | "false"),
@@ -137,6 +140,7 @@ impl Chrome {
             ("view", self.view.and_then(Tab::name).map(str::to_owned)),
             (Self::TRAIN, self.train.as_deref().map(encoded)),
             ("preset", self.preset.as_deref().map(encoded)),
+            ("file", self.file.as_deref().map(encoded)),
             ("lesson", self.lesson.as_deref().map(encoded)),
             ("step", self.step.map(|step| step.to_string())),
             ("embed", self.embed.then(|| "1".to_owned())),
@@ -167,13 +171,22 @@ impl Chrome {
 
     /// Whether the work is named, apart from a lesson.
     pub(crate) fn names_work(&self) -> bool {
-        self.preset.is_some() || self.asked != Asked::default()
+        self.preset.is_some() || self.file.is_some() || self.asked != Asked::default()
+    }
+
+    /// The address of the file of the work: one that is named, or the recorded example.
+    pub(crate) fn file_address(&self) -> Option<&str> {
+        match &self.preset {
+            Some(name) => recorded(name),
+            None => self.file.as_deref(),
+        }
     }
 
     /// The same without what names the work: once that has changed, it is not what it was called.
     pub(crate) fn without_work(&self) -> Self {
         let asked = Asked::default();
-        Self { train: None, preset: None, lesson: None, step: None, asked, ..self.clone() }
+        let (preset, file, lesson) = (None, None, None);
+        Self { train: None, preset, file, lesson, step: None, asked, ..self.clone() }
     }
 
     /// The same for a part of the page.
@@ -253,6 +266,7 @@ mod tests {
             view: Some(Tab::Learn(None)),
             train: Some("world.signpost_lane.hgpo*alpha.2".to_owned()),
             preset: Some("한 과제/1&2".to_owned()),
+            file: Some("../runs/a b/traces/1.rollouts.jsonl?x=1&y#z".to_owned()),
             lesson: Some("context".to_owned()),
             step: Some(12),
             embed: true,

@@ -2,6 +2,7 @@
 
 mod agents;
 mod asked;
+mod awaited;
 mod cell;
 mod chrome;
 pub(crate) mod controls;
@@ -20,6 +21,7 @@ mod notice;
 pub(crate) mod number;
 mod open;
 mod presets;
+mod problem;
 mod rollouts;
 mod set;
 pub(crate) mod share;
@@ -31,6 +33,7 @@ mod window;
 pub(crate) use crate::learn::model as lesson;
 pub(crate) use agents::agent_of;
 pub(crate) use asked::{Asked, Ignored, listed};
+pub(crate) use awaited::{Awaited, file_name};
 pub(crate) use cell::{Cell, Marked};
 use chrome::decoded;
 pub(crate) use chrome::{Chrome, Tab};
@@ -53,7 +56,8 @@ pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
 pub(crate) use named::{Part, Phase, Theme, named};
 pub(crate) use notice::{Notice, Unkept};
 pub(crate) use number::Figure;
-pub(crate) use presets::{PRESETS, Preset, RECORDED, is_recorded};
+pub(crate) use presets::{PRESETS, Preset, RECORDED, RECORDED_ADDRESS, recorded};
+pub(crate) use problem::Problem;
 pub(crate) use rollouts::{Made, Rollouts, State, Task};
 pub(crate) use shared::Shared;
 pub(crate) use splits::{Origin, Split, Track, splits, tracks};
@@ -92,8 +96,8 @@ pub(crate) struct Model {
     pub(crate) progress: Progress,
     /// Whether the overview was there already.
     pub(crate) is_surveyed: bool,
-    /// What the address asks of the recorded example, until that is there.
-    pub(crate) awaited: Option<Asked>,
+    /// The file that the address names, until it is there or the reader does something else.
+    pub(crate) awaited: Option<Awaited>,
     /// What is set of the training, as its view writes it.
     pub(crate) setup: Option<String>,
     /// What was opened from the training last.
@@ -108,26 +112,6 @@ pub(crate) struct Model {
     pub(crate) ignored: Vec<Ignored>,
     /// Light or dark.
     pub(crate) theme: Theme,
-}
-
-/// What went wrong, and beside which control to say so.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Problem {
-    /// A file could not be taken over: its name, what is wrong with it, where, and what to do.
-    File { name: String, message: String },
-    /// A control does not admit what was typed.
-    Control(Key),
-    /// The rollouts have not what a control would ask of them: what, and where.
-    Unfit(Key, String),
-    /// The rollouts cannot be changed that way.
-    Edit(Cell, Refusal),
-    /// A link cannot be opened.
-    Link(share::Fault),
-    /// A lesson cannot be opened: its name, the step that was asked for, and what is wrong with a lesson of one's own;
-    /// none where one of the page's could not be loaded.
-    Lesson { name: String, step: Option<usize>, fault: Option<lesson::own::Fault> },
-    /// A file could not be read, as what reads files could not be loaded: its name.
-    NotRead(String),
 }
 
 /// What a reader can do.
@@ -147,6 +131,8 @@ pub(crate) enum Action {
     Problem(Option<Problem>),
     /// Say what is under way or was not kept; with none, say it no more.
     Notice(Option<Notice>),
+    /// Say no more what was under way, as it was cancelled.
+    Cancelled,
     /// Show the work that a link holds.
     Link(String),
     /// Go to a part of the page.
@@ -328,6 +314,10 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
     let mut next = model.clone();
     if !is_looking(&action) {
         next.problem = None;
+        // Whoever does anything else goes on with what is there.
+        if !matches!(action, Action::Load { .. } | Action::Problem(_)) {
+            next.awaited = None;
+        }
     }
     match action {
         Action::Open(index) => {
@@ -343,6 +333,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Course { name, text } => next.course(name, &text),
         Action::Problem(problem) => next.problem = problem,
         Action::Notice(notice) => next.notice = notice,
+        Action::Cancelled => next.notice = None,
         Action::Link(text) => next.link(&text),
         Action::Go(tab) => next.go(tab),
         Action::Keep if model.withholds() => {}

@@ -3,8 +3,8 @@
 use super::lesson::own;
 use super::share::{self, Work};
 use super::{
-    Cell, Controls, Document, History, Model, PRESETS, Place, Problem, RECORDED, Rollouts, Shared,
-    Source, Tab,
+    Cell, Controls, Document, History, Model, PRESETS, Place, Problem, Rollouts, Shared, Source,
+    Tab, file_name,
 };
 use hgpo_core::Trajectory;
 
@@ -51,14 +51,14 @@ impl Model {
         if !self.tab.is_own() {
             self.go(Tab::Explore);
         }
-        let is_recorded = name == RECORDED;
+        let awaited = self.awaited.take().filter(|of| file_name(&of.address) == name);
         let stays = self.document.recorded().is_some_and(|of| rollouts.recorded() == Some(of));
         self.show(Source::File(name), rollouts, Cell::default());
         if !stays && self.can_be_as_recorded() {
             self.set_as_recorded();
         }
-        if let Some(asked) = self.awaited.take().filter(|_| is_recorded) {
-            self.ask(&asked);
+        if let Some(awaited) = awaited {
+            self.ask(&awaited.asked);
             self.history = History::default();
         }
     }

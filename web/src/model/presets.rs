@@ -52,9 +52,12 @@ files! {
 /// The file of the recorded example, which is fetched when it is opened: three updates of a policy, token by token.
 pub(crate) const RECORDED: &str = "updates.rollouts.jsonl";
 
-/// Whether addresses call the recorded example so.
-pub(crate) fn is_recorded(name: &str) -> bool {
-    RECORDED.strip_prefix(name) == Some(".rollouts.jsonl")
+/// The address of that file.
+pub(crate) const RECORDED_ADDRESS: &str = "rollouts/updates.rollouts.jsonl";
+
+/// The address of the recorded example, if addresses of the page call it so.
+pub(crate) fn recorded(name: &str) -> Option<&'static str> {
+    (RECORDED.strip_prefix(name) == Some(".rollouts.jsonl")).then_some(RECORDED_ADDRESS)
 }
 
 impl Preset {

@@ -2,8 +2,8 @@
 //! example.
 
 use super::{
-    Action, Chrome, Ignored, Listed, Model, PRESETS, Place, Preset, Problem, Rollouts, Shared,
-    Source, Tab, is_recorded, lesson, share, update,
+    Action, Awaited, Chrome, Ignored, Listed, Model, PRESETS, Place, Preset, Problem, Rollouts,
+    Shared, Source, Tab, lesson, share, update,
 };
 
 impl Model {
@@ -16,10 +16,12 @@ impl Model {
             let missing = || Action::Missing(name, chrome.step);
             let action = place.map_or_else(missing, |place| Action::Go(Tab::Learn(Some(place))));
             update(&self.resumed(kept), action)
+        } else if let Some(address) = chrome.file_address().filter(|_| link.is_empty()) {
+            let (address, asked) = (address.to_owned(), chrome.asked.clone());
+            Self { awaited: Some(Awaited { address, asked }), ..self }
         } else if let Some(name) = chrome.preset.clone() {
             match Preset::position(&name) {
                 Some(index) => update(&self, Action::Open(index)),
-                None if is_recorded(&name) => Self { awaited: Some(chrome.asked.clone()), ..self },
                 None => Self { problem: Some(Problem::Link(share::Fault::Example(name))), ..self },
             }
         } else if link.is_empty() && !chrome.names_work() {
@@ -41,7 +43,7 @@ impl Model {
             model = update(&model, Action::Link(link.to_owned()));
         }
         if model.awaited.is_some() {
-            // The example is on its way.
+            // The file is on its way.
         } else if model.tab == Tab::Explore {
             model.ask(&chrome.asked);
         } else {
@@ -237,8 +239,7 @@ mod inspect_tests {
 mod tests {
     use super::{Chrome, Model, Preset, share};
     use crate::model::{
-        Action, Cell, Document, Edit, EditKind, PRESETS, Place, Problem, RECORDED, Rollouts,
-        Shared, Source, Tab, Theme, update,
+        Action, Cell, Edit, EditKind, PRESETS, Place, Problem, Source, Tab, Theme, update,
     };
 
     fn fresh() -> Model {
@@ -275,30 +276,6 @@ mod tests {
         assert_ne!(first_state(&named), "elsewhere");
         assert_eq!(first_state(&started("", "", Some("1.garbage"))), first_state(&fresh()));
         assert_eq!(started("", "", Some("1.garbage")).problem, None, "nobody asked for it");
-    }
-
-    #[test]
-    fn the_recorded_example_is_awaited_with_what_the_address_asks_of_it() {
-        const TWO: &str = r#"{"discount":0.5,"estimator":{"name":"grpo"}}
-{"task":"one","trajectory":"a","steps":[{"state":"s","reward":1}]}
-{"task":"two","trajectory":"b","steps":[{"state":"s","reward":1},{"state":"t","reward":0}]}"#;
-        let awaiting = started("?preset=updates&task=two&select=b/1", "", Some(&work()));
-        assert!(awaiting.awaited.is_some() && awaiting.problem.is_none());
-        assert!(awaiting.ignored.is_empty(), "{:?}", awaiting.ignored);
-        let load = |model: &Model, name: &str| {
-            let rollouts = Shared::new(Rollouts::read(TWO).expect("rollouts"));
-            update(model, Action::Load { name: name.to_owned(), rollouts })
-        };
-        let there = load(&awaiting, RECORDED);
-        let Document { task, selected, .. } = there.document;
-        assert_eq!((task, selected, &there.awaited), (1, Cell { row: 0, step: 1 }, &None));
-        assert_eq!(there.document.controls.estimator(), "grpo");
-        assert!(!there.history.has_past(), "it is what the address names");
-        let other = load(&awaiting, "mine.jsonl");
-        assert_eq!((other.document.task, &other.awaited), (0, &None));
-        let odd = load(&started("?preset=updates&task=three", "", None), RECORDED);
-        assert_eq!(odd.ignored.len(), 1, "there are one and two");
-        assert_eq!(started("?preset=updates.rollouts", "", None).awaited, None);
     }
 
     #[test]

@@ -144,7 +144,7 @@ fn keep_work(work: &Work, origin: &Shared<Rollouts>) -> Option<Unkept> {
 }
 
 /// Keeps the work of the model once it has settled, or when the page goes out of sight. What the
-/// page opened with is kept nowhere until it is changed, nor is what a lesson shows.
+/// page opened with, at once or when it had come, is kept nowhere until it is changed, nor is what a lesson shows.
 #[hook]
 pub(crate) fn use_autosave(model: &Model, enabled: bool, dispatch: &Callback<Action>) {
     DISPATCH.set(Some(dispatch.clone()));
@@ -158,14 +158,16 @@ pub(crate) fn use_autosave(model: &Model, enabled: bool, dispatch: &Callback<Act
         });
         move || drop(hidden)
     });
-    let known = use_mut_ref(|| (model.work(), model.place().is_some()));
+    let now = (model.work(), model.place().is_some(), model.awaited.is_some());
+    let known = use_mut_ref(|| now.clone());
     let settling = use_mut_ref(|| None::<Timeout>);
-    let origin = model.origin().clone();
-    use_effect_with((model.work(), model.place().is_some()), move |now| {
+    let (origin, has_past) = (model.origin().clone(), model.history.has_past());
+    use_effect_with(now, move |now| {
         SHELF.with_borrow_mut(|shelf| shelf.settle(&origin));
-        let changed = known.replace(now.clone()) != *now;
-        let (work, in_lesson) = now;
-        if changed && enabled && !in_lesson {
+        let before = known.replace(now.clone());
+        let (work, in_lesson, _) = now;
+        let has_come = before.2 && !has_past;
+        if before != *now && !has_come && enabled && !in_lesson {
             // Work that was opened as something else is not the former state of this one.
             if PENDING.with_borrow(|before| before.as_ref().is_some_and(|(_, of)| *of != origin)) {
                 keep();

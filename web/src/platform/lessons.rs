@@ -1,11 +1,9 @@
 //! The files of the lessons, each fetched when it is first opened.
 
 use super::address;
-use super::background::asked;
+use super::fetch::{on_this_host, text};
 use crate::model::lesson::{is_had, own, provide};
 use crate::model::{Action, Chrome, Listed, Place, Tab};
-use gloo::utils::window;
-use web_sys::Url;
 use yew::Callback;
 use yew::platform::spawn_local;
 
@@ -66,16 +64,7 @@ pub(crate) fn turn(chrome: Chrome, dispatch: Callback<Action>) {
 
 /// The file of a lesson that an address names.
 async fn named(address: &str) -> Result<String, own::Fault> {
-    let location = window().location();
-    let url = location.href().and_then(|here| Url::new_with_base(address, &here));
-    let url = url.map_err(|_| own::Fault::Elsewhere)?;
-    if Ok(url.origin()) != location.origin() || !own::is_json(&url.pathname()) {
-        return Err(own::Fault::Elsewhere);
-    }
+    let url = on_this_host(address).filter(|url| own::is_json(&url.pathname()));
+    let url = url.ok_or(own::Fault::Elsewhere)?;
     text(&url.href()).await.ok_or(own::Fault::Missing)
-}
-
-/// The text of a file of this host; none where it is not there.
-pub(crate) async fn text(address: &str) -> Option<String> {
-    asked("hgpoText", &[&address.into()]).await?.as_string()
 }

@@ -7,6 +7,7 @@ pub(crate) mod clock;
 pub(crate) mod dom;
 pub(crate) mod download;
 pub(crate) mod events;
+pub(crate) mod fetch;
 pub(crate) mod files;
 pub(crate) mod first_draw;
 pub(crate) mod fit;

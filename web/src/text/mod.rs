@@ -57,6 +57,8 @@ words! {
     overview_hint: "All tasks of the file, and runs" / "파일의 모든 과제와 학습 기록";
     not_loaded: "This part could not be loaded. Check the connection, and try again." / "이 부분을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요.";
     try_again: "Try again" / "다시 시도";
+    no_file_there: "there is no such file, or no connection. Check the address and the connection, and try again." / "파일이 없거나 연결되지 않았습니다. 주소와 연결을 확인하고 다시 시도하세요.";
+    own_host_only: "an address opens files on this page\u{2019}s own host only. Put the file beside the page, or open it from your computer." / "주소로는 이 페이지와 같은 호스트에 있는 파일만 열 수 있습니다. 파일을 페이지 옆에 두거나 컴퓨터에서 여세요.";
     check_connection: "check the connection, and try again." / "연결을 확인하고 다시 시도하세요.";
     on_its_way: "Loading…" / "불러오는 중…";
     reading_log: "How the file is read" / "파일을 읽는 방법";
@@ -118,6 +120,16 @@ pub(crate) fn file_problem(name: &str, message: &str) -> String {
 /// That what reads files could not be loaded.
 pub(crate) fn file_not_read(name: &str) -> String {
     file_problem(name, check_connection())
+}
+
+/// That a file is not there under its address, or not to be had.
+pub(crate) fn file_missing(address: &str) -> String {
+    file_problem(address, no_file_there())
+}
+
+/// That a file is not on the page's own host.
+pub(crate) fn file_elsewhere(address: &str) -> String {
+    file_problem(address, own_host_only())
 }
 
 /// What rollouts of the training are called.

@@ -6,7 +6,7 @@ mod view;
 
 use crate::model::{Action, Cell, Controls, Shared, Task};
 use crate::platform::background::BackgroundWorker;
-use crate::platform::{focus, lessons};
+use crate::platform::{fetch, focus};
 use crate::text::truth as words;
 use crate::train::{self, IterationProcess};
 use crate::view::late::{load_failure, on_its_way};
@@ -169,7 +169,7 @@ async fn process(of: &TruthProps) -> Result<(AttrValue, Option<usize>), Lack> {
     }
     let file = ["processes/", name, if is_korean(task) { ".ko.json" } else { ".json" }].concat();
     if EXAMPLE.with_borrow(|(known, _)| *known != file) {
-        let text = lessons::text(&file).await.ok_or(None)?;
+        let text = fetch::text(&file).await.ok_or(None)?;
         EXAMPLE.set((file, text.into()));
     }
     Ok((EXAMPLE.with_borrow(|(_, text)| text.clone()), None))

@@ -106,6 +106,8 @@ pub(crate) fn not_opened(problem: Option<&Problem>, dispatch: &Callback<Action>)
             (text::own_lesson(name, fault), *fault == Fault::Missing)
         }
         Some(Problem::NotRead(name)) => (text::file_not_read(name), true),
+        Some(Problem::Missing(address)) => (text::file_missing(address), true),
+        Some(Problem::Elsewhere(address)) => (text::file_elsewhere(address), false),
         _ => (String::new(), false),
     };
     let (problem, dispatch) = (problem.cloned(), dispatch.clone());

@@ -9,6 +9,6 @@ pub(crate) mod plot;
 pub(crate) mod share;
 mod train;
 
-pub(crate) use late::{Notices, ignored, not_opened};
+pub(crate) use late::{Notices, ignored, not_opened, on_its_way};
 pub(crate) use masthead::use_masthead;
 pub(crate) use train::use_train;

@@ -26,7 +26,7 @@ pub(crate) fn notice(props: &NoticeProps) -> Html {
             let percent = percent.to_string();
             let cancel = dispatch.reform(|_: MouseEvent| {
                 import::cancel();
-                Action::Notice(None)
+                Action::Cancelled
             });
             html! {
                 <div class="ignored notice">

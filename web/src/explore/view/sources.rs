@@ -6,7 +6,8 @@ use super::file_notes::FileNotesProps;
 use crate::import::{self, Import};
 use crate::learn::view::question;
 use crate::model::{
-    Action, Cell, Document, Model, PRESETS, Posed, Preset, Problem, RECORDED, Source, Tab, Told,
+    Action, Cell, Document, Model, PRESETS, Posed, Preset, Problem, RECORDED, RECORDED_ADDRESS,
+    Source, Tab, Told,
 };
 use crate::platform::{autosave, files};
 use crate::text;
@@ -97,7 +98,7 @@ fn examples(model: &Model, dispatch: &Callback<Action>) -> Html {
         if let Some(index) = Preset::position(&value) {
             dispatch.emit(Action::Open(index));
         } else if value == RECORDED {
-            import::import(Import::Recorded, dispatch.clone());
+            import::import(Import::Address(RECORDED_ADDRESS.to_owned()), dispatch.clone());
         } else if let Some(work) = value.parse().ok().and_then(autosave::take) {
             dispatch.emit(Action::Link(work));
         }
