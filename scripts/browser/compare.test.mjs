@@ -185,6 +185,16 @@ test("what is ticked and what is in sight stays when a setting changes", async (
   await page.getByRole("button", { name: "Show more steps" }).focus();
   await page.keyboard.press("Enter");
   assert.equal(await page.locator(".differences tbody tr").count(), 19);
+  // Nor does it go while another part of the page is shown, except into lessons, which choose for themselves.
+  await page.locator(".ticks").getByLabel("GiGPO").uncheck();
+  await page.getByLabel("One colour scale for all").check();
+  for (const there of ["Train", "Learn"]) {
+    await page.locator("header nav").getByRole("link", { name: there }).click();
+    await page.locator("header nav").getByRole("link", { name: "Explore" }).click();
+    await compare(page);
+    assert.deepEqual(await page.locator("figcaption").allTextContents(), ["GRPO", "HGPO", "RLOO"], there);
+    assert.ok(await page.getByLabel("One colour scale for all").isChecked(), there);
+  }
   await done();
 });
 

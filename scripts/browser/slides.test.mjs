@@ -26,6 +26,17 @@ test("the slides are the steps that the course plans, each within its minutes", 
   assert.deepEqual([minutes[0], minutes.at(-1) < 90], [0, true]);
 });
 
+test("every lesson of the list can be presented", async () => {
+  const { page, close } = await open(browser, `${server.address}?view=learn`, { viewport: { width: 1280, height: 720 } });
+  assert.equal(await page.locator(".lessons .present").count(), await page.locator(".lessons li").count());
+  await page.locator(".lessons .present").nth(1).click();
+  await page.waitForURL(/present=1/);
+  await page.locator(".of-room").first().waitFor();
+  await page.keyboard.press("PageDown");
+  await page.waitForURL(/step=2/);
+  await close();
+});
+
 for (const language of ["en", "ko"]) {
   test(`${language}: the list of lessons leads to the slides, and a clicker through all of them`, { timeout: 180_000 }, async () => {
     const { page, said, close } = await open(browser, `${server.address}?view=learn&lang=${language}`, { viewport: { width: 1280, height: 720 } });

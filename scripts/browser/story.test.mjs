@@ -100,6 +100,13 @@ test("from it one goes to a lesson, a file, training, or the example itself", as
     if (name === "Look closer") assert.match(await page.locator(".panel").first().innerText(), /\+0\.794/);
     await close();
   }
+  for (const name of ["Train", "Learn"]) {
+    const { page, close } = await visit();
+    await page.locator("header nav").getByRole("link", { name }).click();
+    await page.locator(name === "Train" ? ".training" : ".lessons").first().waitFor();
+    assert.ok(!await isTold(page), name);
+    await close();
+  }
   const { page, close } = await visit();
   const chooser = page.waitForEvent("filechooser");
   await page.locator("#story").getByRole("button", { name: "Open a file" }).click();

@@ -30,6 +30,10 @@ test("nothing is fetched, and nothing runs, before it is asked for", async () =>
 
 test("lanes train, stop and go back by keyboard alone", async (context) => {
   const { page, said, close } = await train();
+  await page.keyboard.press("p");
+  await reached(page, 3);
+  await page.keyboard.press("p");
+  await isPaused(page);
   await tabTo(page, "#training-play");
   await page.keyboard.press("Enter");
   await reached(page, 12);

@@ -105,13 +105,19 @@ impl Map {
             let number = number::signed(*value, 2);
             if down >= 9.0 && across >= width_of(&number, 7.0) {
                 svg.text((middle.0, middle.1 + 2.5), (7.0, INK, "text-anchor=\"middle\""), &number);
-            } else if *value < 0.0 && across >= 4.0 && down >= 2.5 {
-                // What is below zero is told without colour too.
+            } else if *value != 0.0 && across >= 4.0 && down >= 2.5 {
+                // The sign is told without colour too: by a minus, and by a plus where there is room.
                 let half = (across / 4.0).min(2.5);
-                svg.line(
-                    &[(middle.0 - half, middle.1), (middle.0 + half, middle.1)],
-                    (INK, 0.7, ""),
-                );
+                let flat = [(middle.0 - half, middle.1), (middle.0 + half, middle.1)];
+                let upright = [(middle.0, middle.1 - half), (middle.0, middle.1 + half)];
+                let strokes: &[_] = match (*value < 0.0, down >= 2.0 * half + 2.0) {
+                    (true, _) => &[flat],
+                    (false, true) => &[flat, upright],
+                    (false, false) => &[],
+                };
+                for stroke in strokes {
+                    svg.line(stroke, (INK, 0.7, ""));
+                }
             }
         }
     }
@@ -164,6 +170,19 @@ mod tests {
         for text in [">t = 4<", ">6<", ">+1.00<", ">\u{2212}0.50<", ">0.00<", ">\u{2212}1.00<"] {
             assert!(svg.contains(text), "{text}");
         }
+    }
+
+    #[test]
+    fn cells_too_narrow_for_numbers_have_signs() {
+        let drawn = |values: Vec<f64>| {
+            let rows = vec![("a".to_owned(), [values, vec![0.0; 20]].concat())];
+            let mut svg = Svg::new();
+            Map { rows, peak: 1.0, ..Map::default() }.draw(&mut svg, (0.0, 0.0), 240.0);
+            svg.finish((240.0, 80.0), 80.0, "").matches("<path d=\"M").count()
+        };
+        let none = drawn(vec![0.0, 0.0]);
+        // A minus is a stroke, a plus two.
+        assert_eq!([drawn(vec![-1.0, 0.0]), drawn(vec![0.0, 1.0])], [none + 1, none + 2]);
     }
 
     #[test]

@@ -28,6 +28,8 @@ words! {
     sheet_date: "Date" / "날짜";
     sheet_answer: "Answer:" / "답:";
     sheet_link: "On the page:" / "페이지에서 보기:";
+    present: "Present to a room" / "강의실에서 보이기";
+    worksheet_hint: "A lesson that is open prints as a worksheet with its questions." / "열린 수업을 인쇄하면 질문이 담긴 활동지가 됩니다.";
     lecture: "Slides for a lecture of 90 minutes" / "90분 강의용 슬라이드";
     or: " or " / " 또는 ";
 

@@ -13,6 +13,7 @@ use crate::text::{self, called, compare as words, export};
 use hgpo_core::Options;
 use maps::{maps, readout};
 use sizes::{differences, sizes};
+use std::cell::RefCell;
 use yew::prelude::*;
 
 /// The rows that the table has at first, and how many more a press brings.
@@ -34,6 +35,8 @@ pub(crate) struct CompareProps {
     pub(crate) selected: Cell,
     /// The step that is pointed at.
     pub(crate) hovered: Option<Cell>,
+    /// Whether it is of the reader's own work, not of a lesson's.
+    pub(crate) is_own: bool,
     /// Where actions go.
     pub(crate) dispatch: Callback<Action>,
 }
@@ -50,13 +53,35 @@ fn methods(task: &Task, controls: &Controls) -> Vec<Options> {
     estimators().filter_map(of).collect()
 }
 
+/// The estimators that are ticked, and whether all maps have one scale.
+type Choice = (Vec<&'static str>, bool);
+
+thread_local! {
+    /// What the reader chose last: the comparison goes when another part of the page is shown.
+    static CHOICE: RefCell<Option<Choice>> = const { RefCell::new(None) };
+}
+
+/// What the reader of their own work chose last; at first, and in lessons, from whole attempts over single states to
+/// histories.
+fn last_choice(is_own: bool) -> Choice {
+    let last = CHOICE.with_borrow(Clone::clone).filter(|_| is_own);
+    last.unwrap_or_else(|| (estimators().take(3).collect(), false))
+}
+
 /// The comparison.
 #[function_component]
 pub(crate) fn Compare(props: &CompareProps) -> Html {
-    let CompareProps { task, controls, visible, selected, hovered, dispatch } = props;
-    // At first from whole attempts over single states to histories.
-    let ticked = use_state_eq(|| estimators().take(3).collect::<Vec<_>>());
-    let one_scale = use_state_eq(|| false);
+    let CompareProps { task, controls, visible, selected, hovered, dispatch, .. } = props;
+    let ticked = use_state_eq(|| last_choice(props.is_own).0);
+    let one_scale = use_state_eq(|| last_choice(props.is_own).1);
+    use_effect_with(
+        ((*ticked).clone(), *one_scale, props.is_own),
+        |(ticked, one_scale, is_own)| {
+            if *is_own {
+                CHOICE.set(Some((ticked.clone(), *one_scale)));
+            }
+        },
+    );
     let rows = use_state_eq(|| ROWS[0]);
     let chosen = controls.estimator();
     let of = (task.clone(), controls.clone());

@@ -24,6 +24,7 @@ pub(crate) fn use_comparison(model: &Model, is_open: bool, dispatch: &Callback<A
             visible: model.visible(),
             selected: model.document.selected,
             hovered: model.hovered,
+            is_own: model.tab.is_own(),
             dispatch: dispatch.clone(),
         })
     };

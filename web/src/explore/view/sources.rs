@@ -26,7 +26,8 @@ pub(crate) fn sources(
     html! {
         <section class="sources" aria-label={text::source()}>
             <div class="fields">
-                { examples(model, dispatch) }
+                // The example that a question is about would answer it, opened once more.
+                if !model.withholds() { { examples(model, dispatch) } }
                 <div class="field file">
                     <input type="file" id="file" class="unseen" multiple=true
                         accept=".jsonl,.ndjson,.json,.csv"

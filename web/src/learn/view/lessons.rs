@@ -18,9 +18,10 @@ pub(crate) fn choice_of_lessons(progress: &Progress, dispatch: &Callback<Action>
     let done = |[answered, right]: [usize; 2], all: usize| {
         html! { <small class="answered">{ text::lesson_progress(answered, right, all) }</small> }
     };
-    let lesson = Some(LECTURE.to_owned());
-    let language = Some(spoken());
-    let slides = Chrome { lesson, language, present: true, ..Chrome::default() }.query();
+    let presented = |name: &str| {
+        let (lesson, language) = (Some(name.to_owned()), Some(spoken()));
+        Chrome { lesson, language, present: true, ..Chrome::default() }.query()
+    };
     html! {
         <main class="lessons" aria-labelledby="lesson-title">
             { title(text::lessons()) }
@@ -32,10 +33,12 @@ pub(crate) fn choice_of_lessons(progress: &Progress, dispatch: &Callback<Action>
                             <b>{ one.title.text() }</b><span>{ one.summary.text() }</span>
                             { one.progress(progress).map(|count| done(count, one.questions)) }
                         </button>
+                        <a class="present" href={presented(&one.name)}>{ text::present() }</a>
                     </li>
                 }
             </ol>
-            <p class="about"><a class="lecture" href={slides}>{ text::lecture() }</a></p>
+            <p class="about"><a class="lecture" href={presented(LECTURE)}>{ text::lecture() }</a></p>
+            <p class="about">{ text::worksheet_hint() }</p>
             if !progress.is_empty() { { results(progress, dispatch) } }
         </main>
     }

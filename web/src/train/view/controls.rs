@@ -1,11 +1,13 @@
 //! Controls: a slider, and a list to choose from.
 
 use crate::explore::view::field::{listed, use_slider};
+use crate::platform::dom::find;
 use crate::platform::events::act_on;
+use crate::platform::keys::use_keys;
 use crate::text::train as text;
 use crate::train::model::{Action, Model, Speed};
 use crate::view::menu::segmented;
-use web_sys::HtmlInputElement;
+use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
 
 /// A choice: its value in the page, its name, and what making it does.
@@ -66,6 +68,27 @@ pub(crate) fn Slider(props: &SliderProps) -> Html {
     }
 }
 
+/// What the key needs that plays and pauses.
+#[derive(Clone, Properties, PartialEq)]
+struct PlayKeyProps {
+    is_playing: bool,
+    dispatch: Callback<Action>,
+}
+
+/// The key that plays and pauses while training is shown, also in lessons and before a room.
+#[function_component]
+fn PlayKey(props: &PlayKeyProps) -> Html {
+    let pressed = use_callback(props.clone(), |key: String, props| {
+        // The same key of a Korean keyboard.
+        let is_it = matches!(&*key, "p" | "P" | "\u{3154}");
+        if is_it && find::<Element>("#train:not([hidden])").is_some() {
+            props.dispatch.emit(Action::Play(!props.is_playing));
+        }
+    });
+    use_keys(pressed);
+    Html::default()
+}
+
 /// The bar.
 pub(crate) fn bar(model: &Model, dispatch: &Callback<Action>) -> Html {
     let iteration = model.iteration();
@@ -86,13 +109,14 @@ pub(crate) fn bar(model: &Model, dispatch: &Callback<Action>) -> Html {
     let later = (last == 0).then_some("later");
     html! {
         <section class={classes!("training-bar", later)} aria-label={text::bar()}>
+            <PlayKey {is_playing} {dispatch} />
             <div class="bar-rest">
                 { segmented("training-speed", ["unseen", text::speed_label()], speeds, dispatch) }
                 <button type="button" class="button" id="training-seeds" onclick={act(Action::OtherSeeds)} title={text::other_seeds_hint()}>{ text::other_seeds() }</button>
                 <button type="button" class="button inspect" id="training-inspect" disabled={model.target == 0} onclick={act(Action::Inspect)}>{ text::inspect() }</button>
             </div>
             <div class="bar-main">
-                <button type="button" class="button play" id="training-play" onclick={act(Action::Play(!is_playing))}>
+                <button type="button" class="button play" id="training-play" aria-keyshortcuts="p" onclick={act(Action::Play(!is_playing))}>
                     <span aria-hidden="true">{ mark }</span>{ play }
                 </button>
                 <button type="button" class="button" id="training-once" disabled={is_playing} onclick={act(Action::Once)}>{ text::once() }</button>
