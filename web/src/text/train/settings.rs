@@ -84,6 +84,11 @@ words! {
     study_hint: "Not everywhere: the maps landmarks and hall are there to show it. This trains every lane in every cell of a table, as it is set above in all else. A number is how much more often the one lane succeeds than the other, in percentage points, with its 95 % interval over seeds (paired by seed). Coloured: the interval leaves 0 out." / "어디서나 낫지는 않습니다. 지도 ‘표지물’과 ‘넓은 방’이 그 예입니다. 표의 칸마다 모든 레인을 학습합니다. 나머지는 위의 설정과 같습니다. 숫자는 한 레인이 다른 레인보다 얼마나 더 자주 성공하는지(퍼센트포인트)와 시드별로 짝지은 95 % 구간입니다. 색이 있으면 구간이 0을 포함하지 않습니다.";
     no_gain_expected: "Before you compute: no two places look alike here, so a history tells no places apart. Expect it to gain nothing over K = 0." / "계산하기 전에: 여기서는 똑같아 보이는 곳이 없어 과거로 구별할 것이 없습니다. K = 0보다 나을 것이 없을 것입니다.";
     gain_expected([alike, places]: [usize; 2]): "Before you compute: {alike} of {places} places look like another one here, and a history can tell them apart. It may gain something over K = 0." / "계산하기 전에: 여기서는 {places}곳 가운데 {alike}곳이 다른 곳과 똑같아 보이고, 과거로 구별할 수 있습니다. K = 0보다 나을 수 있습니다.";
+    why_different: "Why one way may learn faster" / "더 빨리 배우는 이유";
+    /// Why lanes differ: whom they blame for bad luck.
+    luck_differs(cost: &str): "Who slips onto a hatched cell loses {cost}, by bad luck alone. Comparing whole attempts blames all of their steps for it; comparing single steps blames none that come after it." / "빗금 칸으로 미끄러지면 운이 나빴을 뿐인데 {cost}만큼 잃습니다. 시도 전체를 비교하면 그 시도의 모든 단계가 탓을 받고, 단계를 비교하면 그 뒤의 단계는 탓을 받지 않습니다.";
+    /// Why lanes differ: which places they take for one.
+    places_differ([alike, places]: [usize; 2]): "{alike} of {places} places look like another one: comparing what the agent sees takes them for one place; comparing how it came there, too, tells them apart." / "{places}곳 가운데 {alike}곳이 다른 곳과 똑같아 보입니다. 보이는 것만 비교하면 한 곳으로 여기고, 어떻게 왔는지도 비교하면 구별합니다.";
     gain: "Gain" / "이득";
     load_hint: "Sets this above" / "이 설정을 위에 넣습니다";
     /// That the first iterations count.

@@ -48,7 +48,7 @@ pub(crate) fn training(
                 if shows("chart") || (shows("place") && !is_team) {
                     <div class="training-results">
                         if shows("chart") { { chart::section(model) } }
-                        if shows("place") && !is_team { { place::section(model) } }
+                        if shows("place") && !is_team { { place::section(model, is_taught) } }
                     </div>
                 }
             </div>

@@ -1,26 +1,45 @@
 //! The chosen place: what each lane's policy does there, before and after the last iteration, and what
 //! each estimator says of the steps that were taken.
 
+use super::study::alike;
 use super::swatch;
 use super::verdicts;
 use crate::model::number;
 use crate::text::train as text;
-use crate::train::model::Model;
-use hgpo_env::gridworld::{Direction, observe_from};
+use crate::train::model::{Dial, Model};
+use hgpo_env::gridworld::{Direction, Tile, observe_from};
 use hgpo_worker::training::message::{ActionVerdict, Memory};
 use yew::prelude::*;
 
 /// The most memories of a lane that are shown.
 const MEMORIES: usize = 3;
 
-/// The section; a sentence if no place is chosen.
-pub(crate) fn section(model: &Model) -> Html {
+/// The section; a sentence if no place is chosen. Above it, for the reader's own lanes, why one may learn faster.
+pub(crate) fn section(model: &Model, is_taught: bool) -> Html {
+    let is_compared = !is_taught && model.lanes.len() > 1;
+    let reasons = if is_compared { reasons(model) } else { String::new() };
     html! {
         <section class="training-place" aria-labelledby="training-place">
+            if !reasons.is_empty() {
+                <h2>{ text::why_different() }</h2>
+                <p class="hint">{ reasons }</p>
+            }
             <h2 id="training-place">{ text::place_title(model.place) }</h2>
             { body(model) }
         </section>
     }
+}
+
+/// What of a world tells estimators apart: luck that costs, and places that look alike.
+fn reasons(model: &Model) -> String {
+    let setup = model.setup();
+    let Some(map) = setup.played() else { return String::new() };
+    let costs = map.places().any(|place| map.tile(place) == Tile::Cost);
+    let is_luck = costs && setup.dials.get(Dial::Slip) > 0.0 && setup.dials.get(Dial::Cost) > 0.0;
+    let luck =
+        is_luck.then(|| text::luck_differs(&Dial::Cost.written(setup.dials.get(Dial::Cost))));
+    let alike = alike(setup).filter(|[alike, _]| *alike > 0).map(text::places_differ);
+    luck.into_iter().chain(alike).collect::<Vec<_>>().join(" ")
 }
 
 fn body(model: &Model) -> Html {

@@ -38,7 +38,7 @@ pub(crate) fn section(model: &Model, dispatch: &Callback<Action>) -> Html {
 }
 
 /// How many places of a setup's map look like another one, and how many there are.
-fn alike(setup: &Setup) -> Option<[usize; 2]> {
+pub(super) fn alike(setup: &Setup) -> Option<[usize; 2]> {
     let map = setup.played()?;
     let places = map.places().filter(|place| map.tile(*place) != Tile::Wall);
     let seen: Vec<String> =
