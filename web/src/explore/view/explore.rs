@@ -57,7 +57,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     let withholds = model.withholds();
     let export = use_export(model);
     let export = if withholds { Html::default() } else { export };
-    let sources = sources(model, opened, dispatch, export);
+    let sources = sources((model, chrome.embed), opened, dispatch, export);
     let story = story(model, posed.as_ref(), dispatch);
     let stage = use_stage(model, &derived, story, dispatch);
     let has_tokens = has_tokens(task.step(document.selected));

@@ -16,7 +16,7 @@ use yew::prelude::*;
 
 /// The choice of rollouts and task; `children` is what else stands in the line.
 pub(crate) fn sources(
-    model: &Model,
+    (model, embed): (&Model, bool),
     opened: &Callback<files::Opened>,
     dispatch: &Callback<Action>,
     children: Html,
@@ -26,8 +26,8 @@ pub(crate) fn sources(
     html! {
         <section class="sources" aria-label={text::source()}>
             <div class="fields">
-                // The example that a question is about would answer it, opened once more.
-                if !model.withholds() { { examples(model, dispatch) } }
+                // Inside another page, the example that a question is about would answer it, opened once more.
+                if !(embed && model.withholds()) { { examples(model, dispatch) } }
                 <div class="field file">
                     <input type="file" id="file" class="unseen" multiple=true
                         accept=".jsonl,.ndjson,.json,.csv"

@@ -48,7 +48,8 @@ pub(crate) fn question(posed: &Posed, dispatch: &Callback<Action>) -> Html {
             }
             <button type="submit" class="button">{ text::check_answer() }</button>
             { said(question, verdict) }
-            if verdict == Verdict::Wrong && missed > 1 {
+            // Whoever asks in a link does not tell.
+            if verdict == Verdict::Wrong && missed > 1 && key.stop.is_some() {
                 <button type="button" class="look" onclick={reveal}>{ text::show_answer() }</button>
             }
         </form>
