@@ -34,6 +34,13 @@ pub(crate) struct ListedRun {
     pub folder: PathBuf,
 }
 
+impl ListedRun {
+    /// Its folder, by what lies in it.
+    pub(crate) fn directory(&self) -> RunDirectory {
+        RunDirectory { root: self.folder.clone() }
+    }
+}
+
 impl Catalogue {
     /// Runs and studies by their folders or by their names in the folder of runs; all of them if none is named.
     ///

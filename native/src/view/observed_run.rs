@@ -45,7 +45,7 @@ impl MeasuredRuns {
     pub(crate) fn overviews(&mut self, runs: &[ListedRun]) -> Vec<LiveRun> {
         let mut before = std::mem::take(&mut self.0);
         let mut overview = |run: &ListedRun| {
-            let directory = RunDirectory { root: run.folder.clone() };
+            let directory = run.directory();
             let state = [directory.metrics(), directory.evaluations()]
                 .map(|path| fs::metadata(path).ok().map(|it| (it.len(), it.modified().ok())));
             let known = before.remove(&run.folder).filter(|(known, _)| *known == state);
@@ -80,7 +80,7 @@ impl Measured {
 /// # Errors
 /// A file cannot be read.
 pub(crate) fn curves(run: &ListedRun, metrics: &mut FollowedMetrics) -> io::Result<LiveCurves> {
-    let directory = RunDirectory { root: run.folder.clone() };
+    let directory = run.directory();
     metrics.read(&directory.metrics())?;
     let curves = metrics.curves();
     let [seen, unseen] = held_out(&directory)?;
@@ -95,11 +95,6 @@ pub(crate) fn curves(run: &ListedRun, metrics: &mut FollowedMetrics) -> io::Resu
     let problem = metrics.problem().map(str::to_owned);
     let traces = traces(&directory)?;
     Ok(LiveCurves { run, metrics: curves, held_out: [seen, unseen], traces, problem })
-}
-
-/// The trace of an iteration, if there is one.
-pub(crate) fn trace(run: &ListedRun, iteration: u64) -> PathBuf {
-    RunDirectory { root: run.folder.clone() }.traces(iteration)
 }
 
 /// What a run is, by its settings, and how far.
@@ -179,19 +174,17 @@ fn held_out(directory: &RunDirectory) -> io::Result<[Vec<CurvePoint>; 2]> {
 }
 
 /// Iterations of which there are traces.
-fn traces(directory: &RunDirectory) -> io::Result<Vec<u64>> {
+///
+/// # Errors
+/// Their folder cannot be read.
+pub(crate) fn traces(directory: &RunDirectory) -> io::Result<Vec<u64>> {
     let Some(folder) = directory.traces(0).parent().map(Path::to_owned) else {
         return Ok(Vec::new());
     };
     let entries = if_exists(fs::read_dir(folder))?.into_iter().flatten().flatten();
-    let numbers = entries.filter_map(|entry| trace_iteration(entry.file_name().to_str()?));
+    let numbers =
+        entries.filter_map(|entry| RunDirectory::trace_iteration(entry.file_name().to_str()?));
     Ok(numbers.collect::<BTreeSet<u64>>().into_iter().collect())
-}
-
-/// The iteration of a trace, by the name of its file.
-pub(crate) fn trace_iteration(file: &str) -> Option<u64> {
-    let digits = file.strip_prefix("iteration_")?.strip_suffix(".rollouts.jsonl")?;
-    digits.parse().ok()
 }
 
 #[cfg(test)]

@@ -12,16 +12,16 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use axum::{Router, serve as serve_http};
-use hgpo_report::live::{
-    LiveCurves, MOST_COMPARED, SCRIPT, curves_page, list_page, message_page, stage_page,
-};
+use hgpo_report::live::{MOST_COMPARED, SCRIPT, curves_page, list_page, message_page, stage_page};
 use tokio::net::TcpListener;
 use tower_http::services::{ServeDir, ServeFile};
 
 use super::Access;
 use super::catalogue::{Catalogue, ListedRun};
 use super::followed_metrics::FollowedMetrics;
-use super::observed_run::{MeasuredRuns, curves, trace, trace_iteration};
+use super::observed_run::{self, MeasuredRuns};
+use crate::run::RunDirectory;
+use crate::terminal::describe_error;
 
 /// Runs whose metrics are kept between two looks at them.
 const MOST_FOLLOWED: usize = 2 * MOST_COMPARED;
@@ -142,8 +142,14 @@ async fn list(State(view): State<Arc<View>>) -> Answer {
 
 async fn runs(State(view): State<Arc<View>>, RawQuery(query): RawQuery) -> Answer {
     reading(view, move |view| {
-        let asked = values(query.as_deref(), "metric");
-        let page = curves_page(&view.curves(&values(query.as_deref(), "run"))?, &asked);
+        let runs = view.chosen(&values(query.as_deref(), "run"))?;
+        let runs = runs.iter().map(|run| {
+            let followed = view.follow(run);
+            let mut metrics = followed.lock().unwrap_or_else(PoisonError::into_inner);
+            observed_run::curves(run, &mut metrics).map_err(|error| Failure::unread(run, &error))
+        });
+        let runs = runs.collect::<Result<Vec<_>, _>>()?;
+        let page = curves_page(&runs, &values(query.as_deref(), "metric"));
         page.map_err(|error| Failure::broken(&error.to_string()))
     })
     .await
@@ -155,7 +161,12 @@ async fn stage(State(view): State<Arc<View>>, RawQuery(query): RawQuery) -> Answ
         let number = iteration.parse().map_err(|_| {
             Failure::wrong(format!("iteration {iteration:?} is not a number from 0"))
         })?;
-        let runs = view.curves(&values(query.as_deref(), "run"))?;
+        let runs = view.chosen(&values(query.as_deref(), "run"))?.into_iter().map(|run| {
+            let traces = observed_run::traces(&run.directory());
+            let traces = traces.map_err(|error| Failure::unread(&run, &error))?;
+            Ok((run.name, traces))
+        });
+        let runs = runs.collect::<Result<Vec<_>, Failure>>()?;
         Ok(stage_page(&runs, number, view.served.page.is_some()))
     })
     .await
@@ -178,7 +189,7 @@ async fn report(
         let runs = catalogue.folder().to_owned();
         let options = hgpo_report::Options { page, command, runs, ..Default::default() };
         let made = hgpo_report::render(&[folder], &options);
-        Ok(made.map_err(|error| Failure::wrong(describe(&error)))?.0)
+        Ok(made.map_err(|error| Failure::wrong(describe_error(&error.into())))?.0)
     })
     .await
 }
@@ -190,7 +201,8 @@ async fn traces(
 ) -> Answer {
     let found = tokio::task::spawn_blocking(move || {
         let (run, file) = path.rsplit_once('/')?;
-        Some(trace(&view.served.catalogue.run(run)?, trace_iteration(file)?))
+        let iteration = RunDirectory::trace_iteration(file)?;
+        Some(view.served.catalogue.run(run)?.directory().traces(iteration))
     });
     let missing = || Failure::missing("there is no trace of this iteration");
     let path = found.await.ok().flatten().filter(|it| it.is_file()).ok_or_else(missing)?;
@@ -200,8 +212,8 @@ async fn traces(
 }
 
 impl View {
-    /// Runs by their names, with their curves.
-    fn curves(&self, names: &[String]) -> Result<Vec<LiveCurves>, Failure> {
+    /// Runs by their names, each once.
+    fn chosen(&self, names: &[String]) -> Result<Vec<ListedRun>, Failure> {
         let mut names: Vec<&String> = names.iter().collect();
         let mut seen = std::collections::BTreeSet::new();
         names.retain(|name| seen.insert(*name));
@@ -213,16 +225,10 @@ impl View {
                 format!("{} runs were chosen: {MOST_COMPARED} at most have colours", names.len());
             return Err(Failure::wrong(told));
         }
-        names.into_iter().map(|name| self.curves_of(name)).collect()
-    }
-
-    fn curves_of(&self, name: &str) -> Result<LiveCurves, Failure> {
-        let run = self.served.catalogue.run(name);
-        let run = run.ok_or_else(|| Failure::missing(&format!("no run is called {name}")))?;
-        let followed = self.follow(&run);
-        let mut metrics = followed.lock().unwrap_or_else(PoisonError::into_inner);
-        curves(&run, &mut metrics)
-            .map_err(|error| Failure::broken(&format!("cannot read the run {name}: {error}")))
+        let all = self.served.catalogue.runs();
+        let missing = |name: &str| Failure::missing(&format!("no run is called {name}"));
+        let find = |name: &String| all.iter().find(|run| run.name == *name).cloned();
+        names.into_iter().map(|name| find(name).ok_or_else(|| missing(name))).collect()
     }
 
     /// What is known of the metrics of a run.
@@ -246,11 +252,6 @@ fn values(query: Option<&str>, name: &str) -> Vec<String> {
     pairs.filter(|(key, _)| key == name).map(|(_, value)| value.into_owned()).collect()
 }
 
-/// An error with its causes.
-fn describe(error: &dyn std::error::Error) -> String {
-    error.source().map_or(error.to_string(), |cause| format!("{error}: {cause}"))
-}
-
 impl Failure {
     fn missing(why: &str) -> Self {
         Self(StatusCode::NOT_FOUND, why.to_owned())
@@ -258,6 +259,10 @@ impl Failure {
 
     fn wrong(why: String) -> Self {
         Self(StatusCode::BAD_REQUEST, why)
+    }
+
+    fn unread(run: &ListedRun, error: &std::io::Error) -> Self {
+        Self::broken(&format!("cannot read the run {}: {error}", run.name))
     }
 
     fn broken(why: &str) -> Self {

@@ -109,7 +109,7 @@ fn problems(runs: &[LiveCurves]) -> Markup {
 
 /// Ways to the stage.
 fn traces(runs: &[LiveCurves], names: &[&str]) -> Markup {
-    let traces = common_traces(runs);
+    let traces = common_traces(runs.iter().map(|it| &it.traces[..]));
     let Some(newest) = traces.last() else {
         let none = if runs.len() > 1 {
             "No iteration has a trace of every run."

@@ -81,7 +81,7 @@ pub struct LiveCurves {
 /// A value of a metric, or the mean of some.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CurvePoint {
-    /// The iteration, or the last of some.
+    /// The iteration, or the mean of some.
     pub iteration: f64,
     /// Mean of the values around it.
     pub mean: f64,

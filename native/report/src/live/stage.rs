@@ -2,16 +2,16 @@
 
 use maud::html;
 
+use super::address;
 use super::document::document;
-use super::{LiveCurves, address};
 use crate::foreign_text::display_name;
 
-/// The stage with an iteration of each run, or the last one before it that has a trace. `has_page` is whether the page is
-/// served, too.
+/// The stage with an iteration of each run, or the last one before it that has a trace. `runs` has their names and the
+/// iterations of which there are traces, in ascending order; `has_page` is whether the page is served, too.
 #[must_use]
-pub fn stage_page(runs: &[LiveCurves], iteration: u64, has_page: bool) -> String {
-    let names = || runs.iter().map(|it| it.run.name.as_str());
-    let traces = common_traces(runs);
+pub fn stage_page(runs: &[(String, Vec<u64>)], iteration: u64, has_page: bool) -> String {
+    let names = || runs.iter().map(|(name, _)| name.as_str());
+    let traces = common_traces(runs.iter().map(|(_, traces)| &traces[..]));
     let before = traces.iter().rev().find(|&&it| it < iteration);
     let after = traces.iter().find(|&&it| it > iteration);
     let body = html! {
@@ -21,18 +21,18 @@ pub fn stage_page(runs: &[LiveCurves], iteration: u64, has_page: bool) -> String
             a href=(address::curves(names(), [])) { "Curves" }
         }
         @if !has_page {
-            p { "The page is not there to show it: start hgpo view with " code { "--page DIR" } ", the folder in which the page was built (" code { "scripts/page" } " builds it in " code { "dist" } ")." }
+            p { "The page is not there to show it: start hgpo view with " code { "--page DIR" } ", the folder in which the page was built (" code { "scripts/web --build" } " builds it in " code { "dist" } ")." }
         }
         div class="stages" {
-            @for it in runs {
+            @for (name, traces) in runs {
                 section {
-                    h2 { (display_name(&it.run.name)) }
-                    @match it.traces.iter().rev().find(|&&trace| trace <= iteration) {
+                    h2 { (display_name(name)) }
+                    @match traces.iter().rev().find(|&&trace| trace <= iteration) {
                         None => p { "No trace of this iteration: " code { "checkpoint.traces_every" } " says which are written." },
                         Some(&trace) => {
-                            p { "Iteration " (trace) ". " a href=(address::trace_in_page(&it.run.name, trace)) target="_blank" rel="noopener" { "Open in the page" } }
+                            p { "Iteration " (trace) ". " a href=(address::trace_in_page(name, trace)) target="_blank" rel="noopener" { "Open in the page" } }
                             @if has_page {
-                                iframe src=(format!("{}&embed=1", address::trace_in_page(&it.run.name, trace))) title=(format!("Iteration {trace} of {}", display_name(&it.run.name))) {}
+                                iframe src=(format!("{}&embed=1", address::trace_in_page(name, trace))) title=(format!("Iteration {trace} of {}", display_name(name))) {}
                             }
                         }
                     }
@@ -44,8 +44,8 @@ pub fn stage_page(runs: &[LiveCurves], iteration: u64, has_page: bool) -> String
 }
 
 /// Iterations that all runs have traces of.
-pub(super) fn common_traces(runs: &[LiveCurves]) -> Vec<u64> {
-    let Some((first, others)) = runs.split_first() else { return Vec::new() };
-    let is_common = |it: &&u64| others.iter().all(|run| run.traces.binary_search(it).is_ok());
-    first.traces.iter().filter(is_common).copied().collect()
+pub(super) fn common_traces<'a>(mut runs: impl Iterator<Item = &'a [u64]> + Clone) -> Vec<u64> {
+    let first = runs.next().unwrap_or_default();
+    let is_common = |it: &&u64| runs.clone().all(|other| other.binary_search(it).is_ok());
+    first.iter().filter(is_common).copied().collect()
 }

@@ -84,6 +84,7 @@ fn stages_show_iterations_that_all_runs_have_traces_of() {
         "{}",
         body(&page)
     );
+    let runs = runs.map(|it| (it.run.name, it.traces));
     let page = stage_page(&runs, 2, true);
     // The second run has none of iteration 2, and shows the last one before.
     assert_eq!(page.matches("<iframe").count(), 2);
@@ -112,7 +113,7 @@ fn foreign_names_and_numbers_stay_text() {
     for page in [
         list_page(name, &[hostile.run.clone()]),
         curves_page(&[hostile.clone(), hostile.clone()], &[metric]).unwrap(),
-        stage_page(&[hostile], u64::MAX, true),
+        stage_page(&[(hostile.run.name, hostile.traces)], u64::MAX, true),
         message_page(name, name),
     ] {
         assert!(!page.contains("<script>alert") && !page.contains("<img"), "{}", body(&page));

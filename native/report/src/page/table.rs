@@ -54,7 +54,7 @@ impl Table {
     }
 
     /// Whether a column holds numbers, so that its name stands above their ends.
-    pub(crate) fn is_number(&self, column: usize) -> bool {
+    fn is_number(&self, column: usize) -> bool {
         let cells = self.rows.first().map_or(&[][..], |(_, cells)| cells);
         column.checked_sub(1).is_some_and(|at| matches!(cells.get(at), Some(Cell::Number(_))))
     }

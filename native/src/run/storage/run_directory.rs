@@ -133,6 +133,11 @@ impl RunDirectory {
         self.root.join("traces").join(format!("iteration_{iteration:06}.rollouts.jsonl"))
     }
 
+    /// The iteration of a trace, by the name of its file.
+    pub(crate) fn trace_iteration(file: &str) -> Option<u64> {
+        file.strip_prefix("iteration_")?.strip_suffix(".rollouts.jsonl")?.parse().ok()
+    }
+
     /// The folder of checkpoints.
     pub(crate) fn checkpoints(&self) -> PathBuf {
         self.root.join("checkpoints")
